@@ -1,0 +1,126 @@
+"""The lab's program as a person meets it: a running program, prompt after prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..catalogue import Catalogue
+from ..evidence.screen import Mark
+from ..evidence.stage import LimitReached, ProgramEnded, Stage
+from ..evidence.terminal import Ended
+from ..harmless import harmless
+from .failure import Failure
+from .reading import traceback_line
+from .setup import Setup
+from .turn import Turn
+
+PROMPT_SIGN = "> "
+
+
+class Chat:
+    """A program on a stage. `history` is the conversation as the person saw it, as (role, content)."""
+
+    def __init__(self, stage: Stage, setup: Setup, catalogue: Catalogue) -> None:
+        self.stage = stage
+        self.setup = setup
+        self.say = catalogue.say
+        self.history: list[tuple[str, str]] = []
+        if setup.prompt is not None:
+            self.turn = Turn(self, setup.prompt, Mark(0, 0))
+        elif setup.terminal:
+            self.wait_for_prompt_sign()
+
+    def ask(self, prompt: str) -> Turn:
+        """Type a prompt and Enter; unless the program is offline, wait until its request has arrived."""
+        mark = Mark(self.stage.screen.mark().row + 1, 0)
+        self.stage.program.type(prompt.encode() + b"\n")
+        return Turn(self, prompt, mark)
+
+    def ask_and_answer(self, prompt: str, answer: str) -> Turn:
+        """A whole turn in which nothing special happens."""
+        turn = self.ask(prompt)
+        turn.send(answer)
+        turn.finish()
+        turn.expect_done("stop")
+        turn.remember()
+        return turn
+
+    def press_ctrl_c(self) -> None:
+        self.stage.program.type(b"\x03")
+
+    def close_output(self) -> None:
+        """Nobody reads any more, as when the output goes to `head`."""
+        self.stage.program.close_output()
+
+    def wait_for_prompt_sign(self) -> None:
+        self.wait(self._at_prompt, self.say("awaited.prompt-sign"))
+
+    def expect_exit(self, status: int) -> None:
+        how = self.wait_for_end()
+        if how.signal or how.status != status:
+            raise self.failure(self.say("ended-with", how=how), expected=f"status {status}", actual=str(how))
+
+    def expect_silent_end(self) -> None:
+        """The program ends, and has nothing to say about it."""
+        self.wait_for_end()
+        if errors := self.printed_errors().strip():
+            raise self.failure(self.say("not-silent"), expected="", actual=harmless(errors))
+
+    def expect_cursor_never_hidden(self) -> None:
+        screen = self.stage.screen
+        if not screen.cursor_visible or b"\x1b[?25l" in self.stage.program.printed:
+            raise Failure(self.say("cursor-hidden"))
+
+    def wait_for_end(self) -> Ended:
+        try:
+            return self.stage.wait_for_end()
+        except LimitReached as limit:
+            raise self.limit(limit, self.say("awaited.end")) from None
+
+    def wait(self, seen: Callable[[], bool], awaited: str) -> None:
+        """Wait until `seen()`. When that cannot be, the failure says what was awaited and what was there instead."""
+        try:
+            self.stage.wait_until(seen)
+        except ProgramEnded as end:
+            message = self.say("ended-early", how=end.how, awaited=awaited)
+            raise self.failure(message, actual=harmless(self._last_words())) from None
+        except LimitReached as limit:
+            self.require_gradable()
+            raise self.limit(limit, awaited) from None
+
+    def limit(self, limit: LimitReached, awaited: str) -> Failure:
+        message = self.say(f"limit.{limit.name}", figure=limit.figure, awaited=awaited)
+        return Failure(message, actual=harmless(self._last_words()), verdict="limit")
+
+    def failure(self, message: str, *, expected: str | None = None, actual: str | None = None) -> Failure:
+        """A failure of the verdict `wrong`, or `crash` if an exception left the student's code or a signal came."""
+        if problem := self._exception():
+            message = self.say("crashed", problem=problem)
+        ended = self.stage.program.ended
+        verdict = "crash" if problem or (ended and ended.signal) else "wrong"
+        return Failure(message, expected=expected, actual=actual, verdict=verdict)
+
+    def require_gradable(self) -> None:
+        """The screen knows everything that was printed. What it does not model is never counted as right."""
+        if unmodelled := self.stage.screen.unmodelled:
+            raise Failure(self.say("unmodelled", sequences=harmless(", ".join(unmodelled), 200)), verdict="error")
+
+    def printed_errors(self) -> str:
+        """Standard error; on a terminal it is mixed with everything else."""
+        program = self.stage.program
+        return self.stage.screen.text() if self.setup.terminal else program.errors.decode("utf-8", "replace")
+
+    def _exception(self) -> str | None:
+        """The exception that left the student's code, on one line: as the program reported it, or as Python did."""
+        for report in reversed(self.stage.program.reports):
+            if isinstance(problem := report.get("exception"), str):
+                return harmless(problem, 300)
+        return traceback_line(self.printed_errors())
+
+    def _at_prompt(self) -> bool:
+        return self.stage.screen.lines()[-1].text.endswith(PROMPT_SIGN)
+
+    def _last_words(self) -> str:
+        if self.setup.terminal:
+            return self.stage.screen.text()[-400:]
+        return self.stage.program.printed[-400:].decode("utf-8", "replace")

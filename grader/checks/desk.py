@@ -1,0 +1,162 @@
+"""What a probe is given to work with: programs to start, answers to make up, a language to fail in."""
+
+from __future__ import annotations
+
+import contextlib
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..catalogue import Catalogue
+from ..course import Lab
+from ..evidence.stage import Limits, Stage
+from ..evidence.terminal import REPORT_DESCRIPTOR, Launcher, ProgramSpec, Size
+from .chat import Chat
+from .failure import Failure
+from .fresh import Fresh
+from .parser import Parser
+from .setup import Setup
+from .source import names_in
+from .turn import Turn
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """What the desks of one grading share. `start` gives the launcher for cold or for warm programs."""
+
+    lab: Lab
+    directory: Path  # the composed directory
+    environment: Mapping[str, str]
+    limits: Limits
+    catalogue: Catalogue
+    launcher: Callable[[bool], Launcher]
+    keep: Callable[[Stage, str], None]  # called with every stage that is closed, and the name of its check
+
+
+class Desk:
+    """The desk of one check. Programs that are idle at their prompt are used again by the next probe; a probe that
+    fails leaves none behind, so probes do not depend on each other."""
+
+    def __init__(self, workshop: Workshop, check: str, seed: str) -> None:
+        self.facts: dict[str, int] = {}
+        self.say = workshop.catalogue.say
+        self._seed = seed
+        self._workshop = workshop
+        self._check = check
+        self._chats: dict[Setup, Chat] = {}
+        self._parser: Parser | None = None
+        self.fresh = Fresh(seed)
+
+    def begin(self, probe: str) -> None:
+        """The text of a probe depends on the seed and on its own name, not on the probes before it."""
+        self.fresh = Fresh(f"{self._seed}/{probe}")
+
+    def fresh_for(self, purpose: str) -> Fresh:
+        """A source that is the same in every probe of this check that names the same purpose."""
+        return Fresh(f"{self._seed}/for {purpose}")
+
+    def script(self, name: str) -> str:
+        """The text of an offline script's first reply."""
+        file = self._workshop.lab.scripts / f"{name}.toml"
+        text: str = tomllib.loads(file.read_text("utf-8"))["replies"][0]["text"]
+        return text
+
+    def chat(
+        self,
+        *,
+        terminal: Size | None = Size(),
+        offline: bool = False,
+        cold: bool = False,
+        environment: Mapping[str, str] | None = None,
+    ) -> Chat:
+        """A program waiting at its prompt, started with these settings."""
+        setup = Setup(terminal, offline, cold, frozenset((environment or {}).items()))
+        if setup not in self._chats:
+            self._chats[setup] = self._start(setup)
+        return self._chats[setup]
+
+    @contextlib.contextmanager
+    def once(
+        self,
+        prompt: str,
+        *,
+        terminal: Size | None = Size(),
+        offline: bool = False,
+        cold: bool = False,
+        environment: Mapping[str, str] | None = None,
+    ) -> Iterator[Turn]:
+        """A program that is started with this one prompt, for as long as the block lasts."""
+        setup = Setup(terminal, offline, cold, frozenset((environment or {}).items()), prompt)
+        chat = self._start(setup)
+        try:
+            yield chat.turn
+        finally:
+            self._close(chat.stage)
+
+    @property
+    def parser(self) -> Parser:
+        """The student's parser behind the lab's probe program."""
+        if self._parser is None:
+            stage = self._stage(cold=False)
+            stage.start(self._spec(("probe.py",), {"PROBE": str(REPORT_DESCRIPTOR)}))
+            self._parser = Parser(stage, self._workshop.catalogue)
+        return self._parser
+
+    def expect_names_absent(self, file: str, names: set[str]) -> None:
+        """A student's file mentions none of these names as identifier, attribute, import or string constant."""
+        found = names_in(self._workshop.directory / file)
+        if found is None:
+            raise Failure(self.say("unreadable-source", file=file), verdict="crash")
+        if mentioned := sorted(found & names):
+            raise Failure(self.say("forbidden-names", file=file, names=", ".join(mentioned)))
+
+    def discard(self) -> None:
+        """End every program, as after a failure."""
+        for chat in self._chats.values():
+            self._close(chat.stage)
+        self._chats.clear()
+        if self._parser:
+            self._close(self._parser.stage)
+            self._parser = None
+
+    def _start(self, setup: Setup) -> Chat:
+        stage = self._stage(cold=setup.cold)
+        try:
+            if setup.offline:
+                answers = {"MOCK": "1", "MOCK_DELAY": "0"}
+            else:
+                answers = {"OPENAI_BASE_URL": stage.gateway.base_url}
+            prompt = () if setup.prompt is None else (setup.prompt,)
+            environment = {**answers, "SESSION_LOG": str(REPORT_DESCRIPTOR), **dict(setup.environment)}
+            stage.start(
+                self._spec((self._workshop.lab.program, *prompt), environment, setup.terminal, cold=setup.cold)
+            )
+            return Chat(stage, setup, self._workshop.catalogue)
+        except BaseException:
+            self._close(stage)
+            raise
+
+    def _stage(self, *, cold: bool) -> Stage:
+        return Stage(self._workshop.launcher(cold), self._workshop.limits)
+
+    def _spec(
+        self,
+        arguments: tuple[str, ...],
+        environment: Mapping[str, str],
+        terminal: Size | None = None,
+        *,
+        cold: bool = False,
+    ) -> ProgramSpec:
+        return ProgramSpec(
+            directory=self._workshop.directory,
+            arguments=arguments,
+            environment={**self._workshop.environment, **environment},
+            terminal=terminal,
+            cold=cold,
+            limits={"RLIMIT_CPU": self._workshop.limits.cpu_s, "RLIMIT_CORE": 0},
+        )
+
+    def _close(self, stage: Stage) -> None:
+        self._workshop.keep(stage, self._check)
+        stage.close()

@@ -1,0 +1,157 @@
+"""The student's parser, asked through the lab's `probe.py`: a stream goes in, deltas come out, thousands of times.
+
+The program holds no expected value. It is told bytes and where to cut them; what it answers is compared here.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..catalogue import Catalogue
+from ..evidence.stage import LimitReached, ProgramEnded, Stage
+from ..harmless import harmless, with_signs
+from .failure import Failure
+from .reading import traceback_line
+
+
+@dataclass(frozen=True)
+class Case:
+    """A stream, and what a parser must make of it: deltas as class and fields, and the error class that ends them."""
+
+    stream: bytes
+    deltas: Sequence[Mapping[str, Any]]
+    error: str | None = None
+
+
+class Parser:
+    """The running probe program."""
+
+    def __init__(self, stage: Stage, catalogue: Catalogue) -> None:
+        self.stage = stage
+        self._say = catalogue.say
+        self._asked = 0
+
+    def expect_at_every_cut(self, case: Case) -> None:
+        """The same deltas and the same ending: whole, cut in two at every place, and byte by byte."""
+        places = range(1, len(case.stream))
+        self.expect(case, [[], *([place] for place in places), list(places)])
+
+    def expect(self, case: Case, cuts: Sequence[list[int]]) -> None:
+        """The same deltas and the same ending at each of these ways to cut the stream."""
+        for way, outcome in zip(cuts, self._ask(case.stream, cuts), strict=True):
+            self._compare(case, way, outcome)
+
+    def expect_before_next_chunk(self, chunks: Sequence[bytes], deltas: Sequence[int]) -> None:
+        """So many deltas have come when the chunk behind each of these is asked for."""
+        ends = list(itertools.accumulate(map(len, chunks)))
+        asked = self._ask(b"".join(chunks), [ends[:-1]], asked=True)[0]["asked"]
+        for number, wanted in enumerate(deltas, start=1):
+            came = sum(count <= number for count in asked)
+            if came < wanted:
+                raise Failure(
+                    self._say("parser.late", chunk=number, wanted=wanted, came=came),
+                    expected=str(wanted),
+                    actual=str(came),
+                )
+
+    def _compare(self, case: Case, way: list[int], outcome: dict[str, Any]) -> None:
+        error = outcome["error"]
+        classes: list[str] = error["class"] if error else []
+        wanted = [*map(_delta, case.deltas), _ending(case.error)]
+        shown = [*map(_delta, outcome["deltas"]), _ending(_kind(classes, case.error))]
+        if wanted == shown:
+            return
+        where = _where(case.stream, way)
+        if error and "GatewayError" not in classes:
+            problem = harmless(f"{classes[0]}: {error['message']}", 300)
+            message = self._say("parser.raised", problem=problem, where=where)
+        else:
+            message = self._say("parser.wrong", where=where)
+        raise Failure(message, expected="\n".join(wanted), actual=harmless("\n".join(shown)))
+
+    def _ask(self, stream: bytes, cuts: Sequence[list[int]], *, asked: bool = False) -> list[dict[str, Any]]:
+        """What the parser makes of each way to cut the stream."""
+        self._asked += 1
+        request = {"id": self._asked, "stream": stream.decode("latin-1"), "cuts": cuts, "asked": asked}
+        self.stage.program.type(json.dumps(request).encode() + b"\n")
+        awaited = self._say("awaited.parser", stream=with_signs(stream.decode("utf-8", "replace")[:60]))
+        try:
+            self.stage.wait_until(lambda: self._answer() is not None)
+        except ProgramEnded as end:
+            raise self._ended(str(end.how), bool(end.how.signal), awaited) from None
+        except LimitReached as limit:
+            message = self._say(f"limit.{limit.name}", figure=limit.figure, awaited=awaited)
+            raise Failure(message, verdict="limit") from None
+        outcomes = _outcomes(self._answer() or {}, len(cuts))
+        if outcomes is None:
+            raise Failure(self._say("parser.garbled"))
+        return outcomes
+
+    def _answer(self) -> dict[str, Any] | None:
+        return next((report for report in self.stage.program.reports if report.get("id") == self._asked), None)
+
+    def _ended(self, how: str, killed: bool, awaited: str) -> Failure:
+        errors = self.stage.program.errors.decode("utf-8", "replace")
+        if problem := traceback_line(errors):
+            return Failure(self._say("crashed", problem=problem), verdict="crash")
+        message = self._say("ended-early", how=how, awaited=awaited)
+        return Failure(message, actual=harmless(errors[-400:]), verdict="crash" if killed else "wrong")
+
+
+def _outcomes(report: dict[str, Any], count: int) -> list[dict[str, Any]] | None:
+    """The outcome for each way of cutting, or None if the report does not hold that. It came from the student's
+    process, so nothing in it is taken for granted."""
+    outcomes, results = report.get("outcomes"), report.get("results")
+    if not isinstance(outcomes, list) or not isinstance(results, list) or len(results) != count:
+        return None
+    if not all(map(_is_outcome, outcomes)):
+        return None
+    if not all(type(result) is int and 0 <= result < len(outcomes) for result in results):
+        return None
+    return [outcomes[result] for result in results]
+
+
+def _is_outcome(value: object) -> bool:
+    match value:
+        case {"deltas": list(deltas), "asked": list(asked), "error": error}:
+            return (
+                all(isinstance(delta, dict) and isinstance(delta.get("class"), str) for delta in deltas)
+                and all(type(number) is int for number in asked)
+                and (error is None or _is_error(error))
+            )
+    return False
+
+
+def _is_error(value: object) -> bool:
+    match value:
+        case {"class": [str(), *others], "message": str()}:
+            return all(isinstance(name, str) for name in others)
+    return False
+
+
+def _kind(classes: list[str], wanted: str | None) -> str | None:
+    """The error's class as far as it matters: a cut stream is no other error of the gateway."""
+    if "StreamTruncatedError" in classes:
+        return "StreamTruncatedError"
+    return wanted if wanted in classes else next(iter(classes), None)
+
+
+def _delta(delta: Mapping[str, Any]) -> str:
+    fields = (f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in delta.items() if name != "class")
+    return f"{delta['class']}({', '.join(fields)})"
+
+
+def _ending(error: str | None) -> str:
+    return f"raise {error}" if error else "end"
+
+
+def _where(stream: bytes, way: list[int]) -> str:
+    """The stream with its cuts, as the network delivered it; one that was cut everywhere without them."""
+    if len(way) > 6:
+        way = []
+    pieces = [stream[start:end] for start, end in itertools.pairwise([0, *way, len(stream)])]
+    return " | ".join(with_signs(piece.decode("utf-8", "backslashreplace")) for piece in pieces)

@@ -1,0 +1,43 @@
+"""Reading what a program left behind: texts as a person sees them, conversations, tracebacks, sentences."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..harmless import harmless
+
+# What has no place in a sentence for a person: names of exceptions, source files, positions in them.
+_TECHNICAL = re.compile(r"Traceback|\b\w+(Error|Exception)\b|\bFile \"|\.py\b|\bline \d+|^\s*at |0x[0-9a-f]{6}|[/\\]\w+[/\\]")
+
+
+def as_seen(text: str) -> str:
+    """A text as a terminal can show it: blanks at the ends of lines, and empty lines at the end, cannot be seen."""
+    return "\n".join(line.rstrip(" ") for line in text.split("\n")).rstrip("\n")
+
+
+def conversation(messages: list[Any] | None) -> list[tuple[str, str]]:
+    """Roles and contents of messages, as seen. A system prompt is the program's own business."""
+    found = [(str(m.get("role")), as_seen(str(m.get("content")))) for m in messages or () if isinstance(m, dict)]
+    return [message for message in found if message[0] != "system"]
+
+
+def as_lines(messages: list[tuple[str, str]]) -> str:
+    return "\n".join(f"{role}: {content}" for role, content in messages)
+
+
+def is_plain_sentence(text: str) -> bool:
+    """Words for a person, without a class name, a path or a piece of a stack trace."""
+    return any(char.isalpha() for char in text) and not _TECHNICAL.search(text)
+
+
+def traceback_line(text: str) -> str | None:
+    """The last line of a Python traceback in this text, with the file and line that it names."""
+    where, last = "", None
+    for line in text.splitlines():
+        stripped = line.strip()
+        if stripped.startswith('File "'):
+            where = stripped.rpartition("/")[2].replace('"', "").partition(", in ")[0]
+        elif where and re.match(r"[A-Za-z_][\w.]*(:|$)", line):
+            last = f"{stripped} ({where})"
+    return harmless(last, 300) if last else None

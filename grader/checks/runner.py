@@ -1,0 +1,185 @@
+"""Running a lab's checks side by side, each on a desk of its own, and making their results."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+from ..catalogue import Catalogue
+from ..course import Lab, compose
+from ..evidence.stage import LimitReached, Limits, Stage
+from ..evidence.terminal import Launcher, LaunchError
+from ..harmless import harmless
+from ..results import Cause, CheckResult, ProbeResult
+from .desk import Desk, Workshop
+from .failure import Failure
+from .probe import Probe, probes_of
+
+Keep = Callable[[Stage, str], None]
+
+
+class Engine:
+    """The launchers, which serve any number of gradings. A context manager: nothing runs on when it is left."""
+
+    def __init__(self, lab: Lab) -> None:
+        self._lab = lab
+        self._launchers: dict[bool, Launcher] = {}
+
+    def __enter__(self) -> Engine:
+        # Both at once: the warm one imports its libraries while the grader still reads files.
+        self._launchers = {False: Launcher(self._lab.preload), True: Launcher()}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for launcher in self._launchers.values():
+            launcher.close()
+
+    def launcher(self, cold: bool) -> Launcher:
+        return self._launchers[cold]
+
+    def run(
+        self,
+        student: Mapping[str, bytes],
+        checks: Sequence[str],
+        *,
+        seed: int,
+        catalogue: Catalogue,
+        limits: Limits,
+        keep: Keep = lambda stage, check: None,
+        done: Callable[[CheckResult], None] = lambda result: None,
+    ) -> list[CheckResult]:
+        """Grade a student's files by these checks. `done` hears of each result as it is known."""
+        probes = lab_probes(self._lab)
+        with composed(self._lab, student) as workshop_files, ThreadPoolExecutor(len(checks)) as pool:
+            workshop = Workshop(
+                lab=self._lab,
+                directory=workshop_files.program,
+                environment=workshop_files.environment,
+                limits=limits,
+                catalogue=catalogue,
+                launcher=self.launcher,
+                keep=keep,
+            )
+
+            def run(check: str) -> CheckResult:
+                result = run_check(workshop, check, probes[check], seed)
+                done(result)
+                return result
+
+            return list(pool.map(run, checks))
+
+
+@dataclass(frozen=True)
+class Files:
+    program: Path
+    environment: Mapping[str, str]
+
+
+@contextmanager
+def composed(lab: Lab, student: Mapping[str, bytes]) -> Iterator[Files]:
+    """A run directory for these files, and the environment that programs find: built from nothing."""
+    with tempfile.TemporaryDirectory(prefix="run-", ignore_cleanup_errors=True) as name:
+        root = Path(name).resolve()
+        for part in ("program", "home", "tmp"):
+            (root / part).mkdir()
+        compose(lab, dict(student), root / "program")
+        yield Files(
+            root / "program",
+            {
+                "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}",
+                "HOME": str(root / "home"),
+                "TMPDIR": str(root / "tmp"),
+                "LANG": "C.UTF-8",
+                "TERM": "xterm-256color",
+            },
+        )
+
+
+@cache
+def lab_probes(lab: Lab) -> dict[str, list[Probe]]:
+    """The probes in the lab's `checks.py`, by check."""
+    return probes_of(_load(lab.directory / "checks.py"))
+
+
+def _load(file: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"checks_of_{file.parent.name}", file)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def run_check(workshop: Workshop, check: str, probes: Sequence[Probe], seed: int) -> CheckResult:
+    """Run a check's probes one after another. A limit ends the check: what hangs once would hang again."""
+    say = workshop.catalogue.say
+    begun = time.monotonic()
+    results: list[ProbeResult] = []
+    first: tuple[Probe, Failure] | None = None
+    over = False
+    with ExitStack() as clean_up:
+        desk = Desk(workshop, check, f"{seed}/{check}")
+        clean_up.callback(desk.discard)
+        for probe in probes:
+            if over:
+                results.append(ProbeResult(probe.id, probe.exercise, "fail", say("not-reached")))
+                continue
+            failure = run_probe(desk, probe)
+            if failure is None:
+                results.append(ProbeResult(probe.id, probe.exercise, "pass", say(f"probes.{check}.{probe.id}")))
+                continue
+            desk.discard()
+            status = "error" if failure.verdict == "error" else "fail"
+            results.append(ProbeResult(probe.id, probe.exercise, status, failure.message))
+            first = first or (probe, failure)
+            over = failure.verdict in ("limit", "error")
+        facts = desk.facts
+    return CheckResult(
+        id=check,
+        title=say(f"checks.{check}.title"),
+        exercises=tuple(sorted({probe.exercise for probe in probes})),
+        status="pass" if first is None else "error" if first[1].verdict == "error" else "fail",
+        verdict=first[1].verdict if first else "pass",
+        summary=first[1].message if first else say(f"checks.{check}.passed", **facts),
+        score=0.0 if first else 1.0,
+        max_score=1.0,
+        duration_s=round(time.monotonic() - begun, 3),
+        facts=facts,
+        probes=tuple(results),
+        cause=_cause(workshop.catalogue, *first) if first else None,
+    )
+
+
+def run_probe(desk: Desk, probe: Probe) -> Failure | None:
+    """What the probe failed with, or None. Trouble that is not the student's is a failure with the verdict `error`."""
+    desk.begin(probe.id)
+    try:
+        probe.run(desk)
+    except Failure as failure:
+        return failure
+    except LimitReached as limit:
+        return Failure(desk.say(f"limit.{limit.name}", figure=limit.figure, awaited="-"), verdict="limit")
+    except (LaunchError, OSError) as trouble:
+        return Failure(desk.say("grader-trouble", problem=harmless(str(trouble), 300)), verdict="error")
+    return None
+
+
+def _cause(catalogue: Catalogue, probe: Probe, failure: Failure) -> Cause:
+    name = f"probes.{probe.check}.{probe.id}"
+    return Cause(
+        message=failure.message,
+        expected=failure.expected,
+        actual=failure.actual,
+        first_difference=failure.first_difference,
+        hint=catalogue.find(f"{name}.hint") or catalogue.find(f"checks.{probe.check}.hint"),
+        lesson=None,
+    )

@@ -1,0 +1,315 @@
+"""One prompt and its answer.
+
+Verbs *do* something, as the gateway or as the person (`send`, `cut`, `press_ctrl_c`), or *expect* something
+(`expect_seen`, `expect_done`). An expectation that is not met says what was awaited and what was there instead.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from ..evidence.gateway import Exchange, wire
+from ..evidence.screen import Line, Mark
+from ..harmless import harmless, with_signs
+from .failure import Failure
+from .markdown import code_blocks, style_fault, styled_lines
+from .reading import as_lines, as_seen, conversation, is_plain_sentence
+
+if TYPE_CHECKING:
+    from .chat import Chat
+
+# While an answer flows, the next delta is sent when the program has had so long to react to the last.
+FLOW_S = 0.002
+
+
+class Turn:
+    """`sent` is the text that the gateway has sent so far."""
+
+    def __init__(self, chat: Chat, prompt: str, mark: Mark) -> None:
+        self.chat = chat
+        self.sent = ""
+        self._say = chat.say
+        self._stage = chat.stage
+        self._mark = mark
+        self._ended = False
+        self._reports_before = len(chat.stage.program.reports)
+        self._mis_styled_before = chat.stage.screen.frame_log().mis_styled
+        self.exchange: Exchange
+        if not chat.setup.offline:
+            gateway = chat.stage.gateway
+            chat.wait(lambda: bool(gateway.waiting), self._say("awaited.request"))
+            self.exchange = gateway.waiting.pop(0)
+        chat.history.append(("user", prompt))
+
+    # What the gateway and the person do.
+
+    def send(self, *pieces: str) -> None:
+        """Send each piece as one delta."""
+        for piece in pieces:
+            self.exchange.send(wire.text(piece))
+            self.sent += piece
+
+    def send_event(self, event: bytes) -> None:
+        self.exchange.send(event)
+
+    def finish(self) -> None:
+        """Send the finish reason, the usage and `[DONE]`, and end the reply."""
+        for event in (wire.finish(), wire.usage(7, 11), wire.DONE):
+            self.exchange.send(event)
+        self.exchange.finish()
+
+    def cut(self) -> None:
+        """Close the connection in the middle of the answer."""
+        self.exchange.cut()
+
+    def refuse(self, status: int, message: str) -> None:
+        """Answer with an error status."""
+        self.exchange.refuse(status, message)
+
+    def press_ctrl_c(self) -> None:
+        self.chat.press_ctrl_c()
+
+    def flow_until_left(self, pieces: Iterable[str]) -> None:
+        """Go on sending, piece after piece, until the program closes the connection."""
+        for piece in pieces:
+            if self.exchange.left or self._stage.program.ended:
+                break
+            self.send(piece)
+            self._stage.serve(FLOW_S)
+        self.expect_left()
+
+    def remember(self, *, shown: str | None = None) -> None:
+        """For the person the turn is over, and the answer, as it was shown, is part of the conversation."""
+        if text := as_seen(self.sent if shown is None else shown):
+            self.chat.history.append(("assistant", text))
+
+    # What is to be seen.
+
+    @property
+    def shown(self) -> str:
+        """The answer as the person sees it, on the terminal or as it came through the pipe."""
+        if self.chat.setup.terminal:
+            return as_seen("\n".join(line.text for line in self._lines()))
+        return self._stage.program.printed.decode("utf-8", "backslashreplace")
+
+    def expect_seen(self) -> None:
+        """Wait until everything that was sent so far in this turn is to be seen, while the rest is held back."""
+        awaited = as_seen(self.sent)
+        self.chat.wait(
+            lambda: as_seen(self.shown).endswith(awaited) or self._must_go_on(),
+            self._say("awaited.text", text=with_signs(awaited[-60:])),
+        )
+
+    def expect_seen_word(self, word: str) -> None:
+        """Wait until a word is to be seen, whatever stands around it."""
+        self.chat.wait(lambda: word in self.shown or self._must_go_on(), self._say("awaited.text", text=word))
+
+    def expect_left(self) -> None:
+        """Wait until the program has closed the connection although the reply was incomplete."""
+        self.chat.wait(lambda: self.exchange.left, self._say("awaited.close"))
+
+    def expect_done(self, reason: str) -> None:
+        """Wait for the end of the turn. The last event is the one `DoneEvent`, and has this reason."""
+        self._wait_for_end()
+        endings = [event for event in self.events if event["event"] == "DoneEvent"]
+        if endings != [{"event": "DoneEvent", "reason": reason}] or self.events[-1] != endings[0]:
+            found = ", ".join(f"done/{event.get('reason')}" for event in endings) or self._say("no-done-event")
+            if endings and self.events[-1] != endings[-1]:
+                found += " …"
+            wanted = f"done/{reason}"
+            raise self.chat.failure(
+                self._say("wrong-ending", wanted=wanted, found=harmless(found, 200)),
+                expected=wanted,
+                actual=harmless(found, 200),
+            )
+
+    def expect_deltas(self, count: int) -> None:
+        """The program reported so many pieces of text."""
+        if self.deltas != count:
+            raise self._failure("wrong-deltas", str(count), str(self.deltas))
+
+    def expect_event_classes(self, classes: set[str]) -> None:
+        """The loop yielded objects of these classes only."""
+        if other := {event["event"] for event in self.events} - classes:
+            raise self._failure("wrong-events", ", ".join(sorted(classes)), ", ".join(sorted(other)))
+
+    def expect_text(self, text: str | None = None) -> None:
+        """The answer to be seen is exactly this text (without one: what was sent), each line once."""
+        expected = as_seen(self.sent if text is None else text)
+        if self.shown != expected:
+            raise self._failure("wrong-text", expected, self.shown)
+
+    def expect_output(self, text: str) -> None:
+        """What came through the pipe is exactly this."""
+        if self.shown != text:
+            raise self._failure("wrong-output", text, self.shown)
+
+    def expect_shown_is_prefix(self) -> None:
+        """The answer to be seen is the beginning of what was sent, however much."""
+        sent = as_seen(self.sent)
+        if not sent.startswith(self.shown):
+            raise self._failure("wrong-text", sent[: len(self.shown)], self.shown)
+
+    def expect_styles(self, text: str | None = None) -> None:
+        """The right text, in the right final styles, and no frame in a style that was not kept."""
+        self.expect_text(text)
+        if fault := style_fault(styled_lines(self.sent if text is None else text), self._lines()):
+            raise Failure(
+                self._say(
+                    "wrong-style",
+                    character=fault.line[fault.column],
+                    column=fault.column + 1,
+                    line=with_signs(fault.line),
+                    wanted=self._say(f"look.{fault.wanted}"),
+                    shown=fault.shown,
+                ),
+                expected=self._say(f"look.{fault.wanted}"),
+                actual=fault.shown,
+            )
+        self.expect_no_mis_styled_frame()
+
+    def expect_no_mis_styled_frame(self) -> None:
+        log = self._stage.screen.frame_log()
+        if log.first and log.mis_styled > self._mis_styled_before:
+            raise Failure(
+                self._say(
+                    "mis-styled",
+                    count=log.mis_styled - self._mis_styled_before,
+                    frame=log.first.frame,
+                    character=log.first.character,
+                    line=with_signs(log.first.line),
+                ),
+                expected=str(log.first.style_finally),
+                actual=str(log.first.style_then),
+            )
+
+    def expect_frames(self, count: int) -> None:
+        """So many repaints of a line: one after each delta for the unfinished line, one for each that is complete."""
+        frames = self._stage.screen.frames()
+        if frames != count:
+            once_per_line = frames <= 2 * len(self._lines())
+            raise self._failure("frames-once-per-line" if once_per_line else "wrong-frames", str(count), str(frames))
+
+    def expect_code_blocks(self, count: int) -> None:
+        found = self.facts["code_blocks"]
+        if found != count:
+            raise self._failure("wrong-code-blocks", str(count), str(found))
+
+    def expect_nothing_obeyed(self) -> None:
+        """The terminal shows the model's control characters instead of doing what they say: every line of this turn
+        begins and ends with the same words, with something to be seen between them."""
+        screen = self._stage.screen
+        sent = [line.split(" ", 1)[0] for line in self.sent.splitlines() if line]
+        lines = self.shown.split("\n")
+        shown = len(lines) == self.sent.count("\n") and all(
+            line.startswith(sent[0]) and len(line.split()) > 1 for line in lines
+        )
+        if not shown or screen.modes or screen.title or screen.osc or not screen.cursor_visible:
+            raise self._failure("obeyed", with_signs(self.sent[:80]), "\n".join(lines))
+
+    def expect_no_escape_sequence(self) -> None:
+        position = self._stage.program.printed.find(b"\x1b")
+        if position >= 0:
+            found = self._stage.program.printed[position : position + 20].decode("utf-8", "replace")
+            raise self._failure("escape-sequence", "", found)
+
+    def expect_notice(self) -> None:
+        """Behind the answer as far as it came, one plain sentence stands on a line of its own."""
+        answer = as_seen(self.sent)
+        lines, length = self.shown.split("\n"), len(answer.split("\n")) if answer else 0
+        notice = [line for line in lines[length:] if line]
+        if lines[:length] != (answer.split("\n") if answer else []) or len(notice) != 1:
+            wanted = f"{answer}\n{self._say('a-plain-sentence')}" if answer else self._say("a-plain-sentence")
+            raise self._failure("wrong-notice", wanted, self.shown)
+        if not is_plain_sentence(notice[0]):
+            raise self._failure("notice-not-plain", self._say("a-plain-sentence"), notice[0])
+        if not self._stage.screen.style.plain:
+            raise self._failure("style-left-on", "plain", str(self._stage.screen.style))
+
+    def expect_notice_not_in_code_style(self) -> None:
+        """The sentence does not look like a line of the block in which the answer was cut."""
+        *answer, notice = [line for line in self._lines() if line.text.strip()]
+        code = answer[-1].styles[0]
+        if notice.styles[0] == code and not code.plain:
+            raise self._failure("notice-in-code-style", "plain", str(code))
+
+    # What the program reported, and what it sent.
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """The events of this turn, as the program's session log has them."""
+        return [report for report in self._reports() if isinstance(report.get("event"), str)]
+
+    @property
+    def deltas(self) -> int:
+        """How many pieces of text the program reported."""
+        return sum(event["event"] in ("TextEvent", "TextDelta") for event in self.events)
+
+    @property
+    def facts(self) -> dict[str, int]:
+        """The famous numbers of a program that answered one prompt."""
+        return {
+            "deltas": self.deltas,
+            "frames": self._stage.screen.frames(),
+            "mis_styled": self._stage.screen.frame_log().mis_styled,
+            "code_blocks": code_blocks(styled_lines(self.shown), self._lines()),
+        }
+
+    def expect_error(self, *, retryable: bool) -> None:
+        """One `ErrorEvent`, which says whether asking again may help."""
+        errors = [event.get("retryable") for event in self.events if event["event"] == "ErrorEvent"]
+        if errors != [retryable]:
+            raise self._failure("wrong-error", str(retryable), ", ".join(map(str, errors)) or "-")
+
+    def expect_history(self) -> None:
+        """This turn's request carried the conversation as the person saw it, and nothing else."""
+        expected = self.chat.history[: -1 if self.chat.history[-1][0] == "assistant" else None]
+        actual = conversation(self.exchange.request.messages)
+        if actual != expected:
+            raise self._failure("wrong-history", as_lines(expected), as_lines(actual))
+
+    def expect_logged_history(self) -> None:
+        """After this turn the program remembers the conversation as the person saw it."""
+        actual = conversation(self._logged_messages())
+        if actual != self.chat.history:
+            raise self._failure("wrong-history", as_lines(self.chat.history), as_lines(actual))
+
+    def _reports(self) -> list[dict[str, Any]]:
+        """What the program reported since this turn began."""
+        after = self._stage.program.reports[self._reports_before :]
+        return list(itertools.takewhile(lambda report: "messages" not in report, after))
+
+    def _logged_messages(self) -> list[Any] | None:
+        """The conversation that the program logs at the end of the turn."""
+        for report in self._stage.program.reports[self._reports_before :]:
+            if isinstance(messages := report.get("messages"), list):
+                return messages
+        return None
+
+    def _wait_for_end(self) -> None:
+        """The turn is over when the program says what it remembers, and all it printed has arrived."""
+        self.chat.wait(lambda: self._logged_messages() is not None, self._say("awaited.end-of-turn"))
+        if self.chat.setup.prompt is not None:
+            self.chat.wait_for_end()
+        else:
+            self.chat.wait_for_prompt_sign()
+        self._ended = True
+        self.chat.require_gradable()
+
+    def _must_go_on(self) -> bool:
+        """Waiting for more of an answer makes sense only while its turn goes on."""
+        if self._logged_messages() is not None:
+            raise self._failure("turn-over", as_seen(self.sent), self.shown)
+        return False
+
+    def _lines(self) -> list[Line]:
+        """The answer's lines on the screen, without the prompt sign behind them."""
+        lines = self._stage.screen.lines(self._mark)
+        if self._ended and self.chat.setup.prompt is None and lines and lines[-1].text == "> ":
+            lines.pop()
+        return lines
+
+    def _failure(self, message: str, expected: str, actual: str) -> Failure:
+        return self.chat.failure(self._say(message), expected=harmless(expected), actual=harmless(actual))

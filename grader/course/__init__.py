@@ -1,0 +1,19 @@
+"""Finding labs, reading `lab.toml`, making starters, composing directories."""
+
+from .lab import Exercise, Lab, UnknownLab, find_lab, labs
+from .workdir import Refused, collect, compose, find_target, frozen_states, generated_files, starter_files
+
+__all__ = [
+    "Exercise",
+    "Lab",
+    "Refused",
+    "UnknownLab",
+    "collect",
+    "compose",
+    "find_lab",
+    "find_target",
+    "frozen_states",
+    "generated_files",
+    "labs",
+    "starter_files",
+]

@@ -1,0 +1,36 @@
+"""How many columns a character takes."""
+
+from __future__ import annotations
+
+# Blocks whose every character is two columns wide in any version of Unicode. They answer for nearly all
+# Chinese, Japanese and Korean text, so that most programs never cost the import of wcwidth.
+_WIDE_BLOCKS = (
+    (0x3001, 0x3029),
+    (0x3041, 0x3096),
+    (0x30A1, 0x30FF),
+    (0x4E00, 0x9FA5),
+    (0xAC00, 0xD7A3),
+    (0xFF01, 0xFF60),
+)
+
+
+class _Widths(dict[str, int]):
+    def __missing__(self, character: str) -> int:
+        width = self[character] = _measure(character)
+        return width
+
+
+def _measure(character: str) -> int:
+    code = ord(character)
+    if code < 0x7F:
+        return 1
+    for first, last in _WIDE_BLOCKS:
+        if first <= code <= last:
+            return 2
+    from wcwidth import wcwidth
+
+    return max(0, wcwidth(character))
+
+
+WIDTHS: dict[str, int] = _Widths()
+"""Columns of each character: 0 (combining and invisible), 1 or 2; filled as characters are met."""

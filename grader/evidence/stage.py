@@ -1,0 +1,122 @@
+"""A stage: one program, its gateway, its screen, and the waiting for what it does."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+from .gateway import Gateway
+from .reactor import Reactor, now
+from .screen import Screen
+from .terminal import Ended, Launcher, Program, ProgramSpec
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one program may use. Generous: an honest program on a busy machine reaches none of them."""
+
+    silence_s: float = 10.0  # while something is awaited and nothing at all happens
+    total_s: float = 120.0
+    cpu_s: int = 20
+    output_bytes: int = 1 << 20
+
+
+class LimitReached(Exception):
+    """A program went over a limit. `figure` is what it reached, with its unit."""
+
+    def __init__(self, name: str, figure: str) -> None:
+        super().__init__(name, figure)
+        self.name = name
+        self.figure = figure
+
+
+class ProgramEnded(Exception):
+    """The program ended while something else was awaited."""
+
+    def __init__(self, how: Ended) -> None:
+        super().__init__(str(how))
+        self.how = how
+
+
+class Stage:
+    """Everything that is served while a check waits. A context manager: nothing is left when it is closed."""
+
+    def __init__(self, launcher: Launcher, limits: Limits) -> None:
+        self._launcher = launcher
+        self._limits = limits
+        self._reactor = Reactor()
+        self.gateway = Gateway(self._reactor)
+        self.screen = Screen()
+        self.program: Program
+
+    def start(self, spec: ProgramSpec) -> None:
+        """Start the program. Raises `LaunchError`."""
+        if spec.terminal:
+            self.screen = Screen(*spec.terminal)
+        on_output = self.screen.feed if spec.terminal else lambda data: None
+        self.program = Program(self._reactor, self._launcher, spec, on_output)
+
+    def wait_until(self, seen: Callable[[], bool]) -> None:
+        """Serve everything until `seen()`, which is asked whenever something happened, and may raise.
+
+        Raises `LimitReached`, and `ProgramEnded` when it can no longer be seen.
+        """
+        quiet_since = now()
+        while not seen():
+            if self.program.ended:
+                self.program.drain()
+                self._check_limits(quiet_since)
+                if seen():
+                    return
+                raise ProgramEnded(self.program.ended)
+            if self._reactor.step(self._patience(quiet_since)):
+                quiet_since = now()
+            self._check_limits(quiet_since)
+
+    def wait_for_end(self) -> Ended:
+        """Wait for the program to end, and read all that it has printed. Raises `LimitReached`."""
+        self.wait_until(lambda: self.program.ended is not None)
+        assert self.program.ended
+        self.program.drain()
+        self._check_limits(now())
+        return self.program.ended
+
+    def serve(self, seconds: float) -> None:
+        """Let things happen for at most so long: between two pieces of something that flows."""
+        self._reactor.step(seconds)
+        self._check_limits(now())
+
+    def close(self) -> None:
+        if hasattr(self, "program"):
+            self.program.close()
+        self.gateway.close()
+        self._reactor.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _patience(self, quiet_since: float) -> float:
+        quiet_until = quiet_since + self._limits.silence_s
+        return max(0.0, min(quiet_until, self.program.started + self._limits.total_s) - now())
+
+    def _check_limits(self, quiet_since: float) -> None:
+        self.program.require_launcher()
+        limits, time = self._limits, now()
+        if self.program.ended and self.program.ended.signal == signal.SIGXCPU:
+            raise LimitReached("cpu", f"{self.program.ended.cpu_s:.0f} s")
+        if self.program.output_size > limits.output_bytes:
+            raise LimitReached("output", f"{self.program.output_size / (1 << 20):.1f} MiB")
+        if self.gateway.excess:
+            raise LimitReached("requests", self.gateway.excess)
+        if time - self.program.started > limits.total_s:
+            raise LimitReached("total", f"{time - self.program.started:.0f} s")
+        if time - quiet_since >= limits.silence_s:
+            raise LimitReached("silence", f"{time - quiet_since:.0f} s")

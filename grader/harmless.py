@@ -1,0 +1,47 @@
+"""Text that came from a student's program, made fit to be shown: capped, with nothing in it that a terminal obeys."""
+
+from __future__ import annotations
+
+import unicodedata
+
+# What a report may carry of one text, in characters.
+SHOWN_LIMIT = 2048
+
+_SIGNS = {" ": "·", "\n": "↵", "\t": "⇥", "\r": "␍"}
+
+
+def harmless(text: str, limit: int = SHOWN_LIMIT) -> str:
+    """The text with its control characters spelled out, line feeds kept, its middle cut out if it is too long."""
+    if len(text) > limit:
+        half = limit // 2
+        text = f"{text[:half]} … {len(text) - 2 * half} characters … {text[-half:]}"
+    return "".join(char if char == "\n" else _spelled(char) for char in text)
+
+
+def with_signs(text: str) -> str:
+    """The same on one line, with blanks and line ends visible."""
+    return "".join(_SIGNS.get(char) or _spelled(char) for char in text)
+
+
+def _spelled(char: str) -> str:
+    # Control, format (bidi, zero width), surrogate, private, unassigned, line and paragraph separators.
+    if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"):
+        return char.encode("unicode_escape").decode("ascii") if char not in "\\" else char
+    return char
+
+
+def first_difference(expected: str, actual: str) -> int | None:
+    """Where two texts part, in characters from 0; None if they are equal."""
+    if expected == actual:
+        return None
+    for position, (left, right) in enumerate(zip(expected, actual, strict=False)):
+        if left != right:
+            return position
+    return min(len(expected), len(actual))
+
+
+def excerpt(text: str, position: int, width: int = 56) -> str:
+    """About `width` characters around a position, with signs; what is left out is marked by an ellipsis."""
+    start = max(0, min(position - width // 2, len(text) - width))
+    end = start + width
+    return ("…" if start else "") + with_signs(text[start:end]) + ("…" if end < len(text) else "")

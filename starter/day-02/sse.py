@@ -1,0 +1,30 @@
+"""From network bytes to deltas: the event-stream parser.
+
+The network cuts a stream wherever it likes: in the middle of an event, of a line end, of a character. So bytes are
+kept until their line is whole, and lines until a blank one says that their event is.
+"""
+
+from __future__ import annotations
+
+# --- exercise 1: framing ---
+from collections.abc import AsyncIterator
+
+from deltas import Delta, parse_chunk
+
+
+async def read_deltas(chunks: AsyncIterator[bytes]) -> AsyncIterator[Delta]:
+    """Yield the deltas of an event stream."""
+    buffer = b""
+    async for chunk in chunks:
+        buffer += chunk
+        while b"\n" in buffer:
+            line, buffer = buffer.split(b"\n", 1)
+            text = line.decode().strip()
+            if not text.startswith("data: "):
+                continue
+            payload = text[len("data: ") :]
+            if payload == "[DONE]":
+                return
+            for delta in parse_chunk(payload):
+                yield delta
+# --- end of exercise 1 ---

@@ -1,0 +1,312 @@
+"""`Gateway` against real servers: what comes out, how it fails, and that stopping closes connections."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+
+import pytest
+from program_lab import Lab, Server
+
+# Plays one turn: what came, how it ended. A case that waits is told to go on when its first text is here.
+TURN = """
+import urllib.request
+
+def let_go(url):
+    *server, case, key = url.split("/")
+    if case in ("cut-chunk", "reset"):
+        urllib.request.urlopen("/".join(server) + "/go/" + key).close()
+
+async def turn(gateway, url, prompt="hi", **more):
+    came = []
+    try:
+        async for delta in gateway.stream(ChatRequest([Message("user", prompt)], **more)):
+            came.append(as_data(delta))
+            if isinstance(delta, TextDelta):
+                await asyncio.to_thread(let_go, url)
+        ended = None
+    except GatewayError as error:
+        ended = as_error(error)
+    except Exception as error:
+        ended = [type(error).__name__, str(error), None, None]
+    await gateway.end_turn()
+    say([came, ended])
+"""
+
+ONE_TURN = f"""{TURN}
+async def main(url, model):
+    gateway = Gateway(url, model=model, api_key="secret")
+    await turn(gateway, url)
+    await gateway.close()
+
+asyncio.run(main(*sys.argv[1:]), debug=False)
+"""
+
+KEPT = [["TextDelta", "kept "]]
+CUT = ("StreamTruncatedError", True, None)
+
+
+def one_turn(lab: Lab, url: str, model: str = "m", **env: str) -> tuple[list[Any], Any]:
+    [(deltas, ended)] = lab.drive(ONE_TURN, url, model, **env).said
+    return deltas, ended
+
+
+def assert_plain(sentence: str) -> None:
+    assert sentence[0].isupper() and sentence.endswith(".") and not sentence.endswith("..")
+    assert sentence.isprintable() and "  " not in sentence
+
+
+def test_an_answer_arrives_whole_however_the_network_cuts_it(composed: Lab, server: Server) -> None:
+    end = [["FinishDelta", "stop"], ["UsageDelta", 3, 4]]
+    expected = [["TextDelta", "byte "], ["TextDelta", "für "], ["TextDelta", "字"], *end]
+    assert one_turn(composed, server.url("bytewise")) in ((expected, None), (expected[:-1], None))
+    assert one_turn(composed, server.url("normal")) == (
+        [["TextDelta", "You said "], ["TextDelta", "hi."], *end],
+        None,
+    )
+
+
+@pytest.mark.parametrize("case", ["cut-chunk", "reset", "broken-chunk"])
+def test_a_connection_that_breaks_is_bytes_that_end(composed: Lab, server: Server, case: str) -> None:
+    deltas, (kind, sentence, *rest) = one_turn(composed, server.url(case))
+    assert (deltas, (kind, *rest)) == (KEPT, CUT)
+    assert_plain(sentence)
+
+
+@pytest.mark.parametrize(
+    ("status", "retryable"),
+    [
+        (400, False),
+        (401, False),
+        (403, False),
+        (404, False),
+        (418, False),
+        (429, True),
+        (500, True),
+        (503, True),
+    ],
+)
+def test_a_refusal_is_one_sentence_with_the_gateways_reason(
+    composed: Lab, server: Server, status: int, retryable: bool
+) -> None:
+    deltas, (kind, sentence, *rest) = one_turn(composed, server.url("refusal"), str(status))
+    assert (deltas, kind, rest) == ([], "GatewayError", [retryable, status])
+    assert_plain(sentence)
+    assert f"({status})" in sentence and "because I say so." in sentence
+
+
+@pytest.mark.parametrize(
+    ("case", "retryable", "status", "word"),
+    [
+        ("trouble", True, 502, "502"),
+        ("html", False, 200, "text/html"),
+        ("whole-json", False, 200, "application/json"),
+        ("no-type", False, 200, "event stream"),
+        ("redirect", False, 307, "307"),
+        ("no-answer", True, None, "reached"),
+        ("no-http", True, None, "reached"),
+    ],
+)
+def test_what_is_no_event_stream_is_one_sentence(
+    composed: Lab, server: Server, case: str, retryable: bool, status: int | None, word: str
+) -> None:
+    deltas, (kind, sentence, *rest) = one_turn(composed, server.url(case))
+    assert (deltas, kind, rest) == ([], "GatewayError", [retryable, status])
+    assert_plain(sentence)
+    assert word in sentence and "<" not in sentence
+    assert len(server.requests()) == 1
+
+
+def test_an_error_inside_the_stream_closes_it(composed: Lab, server: Server) -> None:
+    deltas, ended = one_turn(composed, server.url("in-band"))
+    assert deltas == KEPT
+    assert ended == ["GatewayError", "The gateway stopped with an error: too much load.", True, 429]
+    assert server.hung_up_on()
+
+
+@pytest.mark.parametrize(
+    ("url", "retryable"),
+    [
+        ("localhost:8080/v1", False),
+        ("no address at all", False),
+        ("ftp://127.0.0.1/v1", False),
+        ("http://", False),
+        ("http://[::1/v1", False),
+        ("http://127.0.0.1:99999/v1", None),
+        ("http://a..b/v1", None),
+        ("http://no-such-host.invalid/v1", True),
+    ],
+)
+def test_an_address_that_leads_nowhere_is_one_sentence(
+    composed: Lab, url: str, retryable: bool | None
+) -> None:
+    deltas, (kind, sentence, said, status) = one_turn(composed, url)
+    assert (deltas, kind, status) == ([], "GatewayError", None)
+    assert retryable in (said, None)
+    assert_plain(sentence)
+
+
+def test_a_refused_connection_may_be_tried_again(composed: Lab) -> None:
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))  # and never listens
+        deltas, ended = one_turn(composed, f"http://127.0.0.1:{nobody.getsockname()[1]}/v1")
+    assert deltas == []
+    assert ended == ["GatewayError", "The gateway could not be reached.", True, None]
+
+
+SESSION = f"""{TURN}
+async def main(url):
+    calls = [ToolCall("1", "look", '{{"at": "this"}}')]
+    messages = [Message("user", "é \\ud83d"), Message("assistant", "", calls)]
+    messages += [Message("tool", "seen", tool_call_id="1")]
+    gateway = Gateway(url + "/", model="m")
+    for prompt in ("one", "two"):
+        await turn(gateway, url, prompt)
+    async for _ in gateway.stream(ChatRequest(messages, tools=[{{"type": "function"}}])):
+        pass
+    await turn(gateway, url, {{"not": {{"JSON"}}}})
+    await turn(gateway, url, "last")
+    await gateway.close()
+
+asyncio.run(main(sys.argv[1]), debug=False)
+"""
+
+
+def test_one_object_serves_a_whole_session(composed: Lab, server: Server) -> None:
+    turns = composed.drive(SESSION, server.url("normal")).said
+    said = ["".join(text for kind, text, *_ in deltas if kind == "TextDelta") for deltas, _ in turns]
+    assert said == ["You said one.", "You said two.", "", "You said last."]
+    # What cannot be sent is the caller's mistake, said to the caller and not to the gateway.
+    assert [ended and ended[0] for _, ended in turns] == [None, None, "TypeError", None]
+
+    first, _, with_tools, _ = [request["body"] for request in server.requests()]
+    assert first == {
+        "model": "m",
+        "messages": [{"role": "user", "content": "one"}],
+        "stream": True,
+        "stream_options": {"include_usage": True},
+    }
+    assert with_tools["tools"] == [{"type": "function"}]
+    function = {"name": "look", "arguments": '{"at": "this"}'}
+    assert with_tools["messages"] == [
+        {"role": "user", "content": "é \ud83d"},
+        {
+            "role": "assistant",
+            "content": "",
+            "tool_calls": [{"id": "1", "type": "function", "function": function}],
+        },
+        {"role": "tool", "content": "seen", "tool_call_id": "1"},
+    ]
+
+
+ABORT = """
+import time, urllib.request
+
+def wait_until(known, url):
+    # Called as it is, it blocks everything as a prompt does: what is open then stays open.
+    *server, case, key = url.split("/")
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        with urllib.request.urlopen("/".join(server) + "/log/" + key) as answer:
+            log = json.load(answer)
+        if log and (known == "asked" or log[-1]["closed_early"]):
+            return True
+        time.sleep(0.01)
+    return False
+
+async def main(url, when):
+    cancel = CancelSignal()
+    signal.signal(signal.SIGINT, lambda *_: cancel.abort())
+    press = lambda: os.kill(os.getpid(), signal.SIGINT)
+    gateway = Gateway(url, model="m")
+    stream = gateway.stream(ChatRequest([Message("user", "hi")], signal=cancel))
+    seen = after = 0
+
+    async def press_when_asked():
+        await asyncio.to_thread(wait_until, "asked", url)
+        press()
+
+    async def press_in_silence():
+        while seen < 2:
+            await asyncio.sleep(0.001)
+        press()
+
+    pressing = []
+    if when == "first":
+        press()
+    if when == "asked":
+        pressing = [asyncio.create_task(press_when_asked())]
+    if when == "silence":
+        pressing = [asyncio.create_task(press_in_silence())]
+    ended = None
+    try:
+        async for delta in stream:
+            seen += 1
+            after += cancel.aborted
+            if seen == 2 and when == "flowing":
+                press()
+            if seen == 2 and when.startswith("left"):
+                break
+            if cancel.aborted and when == "flowing":
+                break
+    except GatewayError as error:
+        ended = type(error).__name__
+    closed = None
+    if when == "left, then pressed":
+        press()
+        closed = await asyncio.to_thread(wait_until, "closed", url)
+    await gateway.end_turn()
+    if when != "first" and closed is None:
+        closed = wait_until("closed", url)
+    await asyncio.gather(*pressing)
+    await gateway.close()
+    say([ended, after, cancel.aborted, closed])
+
+asyncio.run(main(*sys.argv[1:]), debug=False)
+"""
+
+
+@pytest.mark.parametrize(
+    ("case", "when"),
+    [
+        ("normal", "first"),
+        ("stall-before-headers", "asked"),
+        ("stall-after-headers", "asked"),
+        ("stall-in-refusal", "asked"),
+        ("stall-mid-stream", "silence"),
+        ("flow", "silence"),
+    ],
+)
+def test_an_abort_ends_the_bytes_and_closes_the_connection(
+    composed: Lab, server: Server, case: str, when: str
+) -> None:
+    [[ended, _, aborted, closed]] = composed.drive(ABORT, server.url(case), when).said
+    assert (ended, aborted) == ("StreamTruncatedError", True)
+    assert closed or case == "normal"
+
+
+@pytest.mark.parametrize("case", ["stall-mid-stream", "flow", "big"])
+@pytest.mark.parametrize("when", ["left", "left, then pressed"])
+def test_a_stream_that_a_loop_has_left_is_closed(composed: Lab, server: Server, case: str, when: str) -> None:
+    [[ended, after, aborted, closed]] = composed.drive(ABORT, server.url(case), when).said
+    assert (ended, after, aborted, closed) == (None, 0, when != "left", True)
+
+
+def test_an_abort_is_noticed_in_the_middle_of_one_large_chunk(composed: Lab, server: Server) -> None:
+    # The second of very many deltas of one chunk presses Ctrl-C: the flag must be up at once.
+    [[ended, after, aborted, closed]] = composed.drive(ABORT, server.url("big"), "flowing").said
+    assert (ended, aborted, closed) == (None, True, True)
+    assert after <= 1
+
+
+TLS = """
+import httpx
+client = httpx.AsyncClient
+httpx.AsyncClient = lambda **options: say(options.get("verify", True)) or client(**options)
+for url in ("https://example.org/v1", "HTTPS://example.org/v1", "Https://example.org/v1"):
+    Gateway(url, model="m")
+"""
+
+
+def test_certificates_are_looked_at_however_the_address_is_written(composed: Lab) -> None:
+    assert composed.drive(TLS).said == [True] * 3
