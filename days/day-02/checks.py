@@ -275,6 +275,17 @@ def before_any_text(desk: Desk) -> None:
 # --- truncation: a stream that ends is no answer that ended ---
 
 
+@probe("truncation", exercise=2)
+def partial_text_is_remembered(desk: Desk) -> None:
+    chat = desk.chat()
+    turn = chat.ask(desk.fresh.words(3))
+    turn.send(*desk.fresh.pieces(desk.fresh.words(5), 4))
+    turn.cut()
+    turn.expect_done("error")
+    turn.remember()
+    chat.ask_and_answer(desk.fresh.words(3), desk.fresh.word()).expect_history()
+
+
 @probe("truncation", exercise=4, cases={"cut-in-a-line": "{}\n{} {}", "cut-in-bold": "{} **{} {}"})
 def half_line_and_notice(desk: Desk, case: str) -> None:
     turn = desk.chat().ask(desk.fresh.words(3))
@@ -295,17 +306,6 @@ def cut_in_a_block(desk: Desk) -> None:
     turn.expect_notice()
     turn.expect_notice_not_in_code_style()
     turn.remember()
-
-
-@probe("truncation", exercise=2)
-def partial_text_is_remembered(desk: Desk) -> None:
-    chat = desk.chat()
-    turn = chat.ask(desk.fresh.words(3))
-    turn.send(*desk.fresh.pieces(desk.fresh.words(5), 4))
-    turn.cut()
-    turn.expect_done("error")
-    turn.remember()
-    chat.ask_and_answer(desk.fresh.words(3), desk.fresh.word()).expect_history()
 
 
 @probe("truncation", exercise=4)

@@ -118,7 +118,8 @@ class Chat:
         return traceback_line(self.printed_errors())
 
     def _at_prompt(self) -> bool:
-        return self.stage.screen.lines()[-1].text.endswith(PROMPT_SIGN)
+        screen = self.stage.screen
+        return screen.lines(Mark(screen.mark().row, 0))[-1].text.endswith(PROMPT_SIGN)
 
     def _last_words(self) -> str:
         if self.setup.terminal:

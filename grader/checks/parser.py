@@ -150,8 +150,13 @@ def _ending(error: str | None) -> str:
 
 
 def _where(stream: bytes, way: list[int]) -> str:
-    """The stream with its cuts, as the network delivered it; one that was cut everywhere without them."""
-    if len(way) > 6:
-        way = []
-    pieces = [stream[start:end] for start, end in itertools.pairwise([0, *way, len(stream)])]
-    return " | ".join(with_signs(piece.decode("utf-8", "backslashreplace")) for piece in pieces)
+    """The stream as the network delivered it: around the place where it was cut, if that was one; else its beginning."""
+    place = way[0] if len(way) == 1 else 0
+    before, after = stream[max(0, place - 40) : place], stream[place : place + 60]
+    cut = " | " if place else ""
+    left, right = ("…" if place > 40 else ""), ("…" if len(stream) > place + 60 else "")
+    return f"{left}{_signs(before)}{cut}{_signs(after)}{right}"
+
+
+def _signs(data: bytes) -> str:
+    return with_signs(data.decode("utf-8", "backslashreplace"))

@@ -1,6 +1,7 @@
 """Finding labs, reading `lab.toml`, making starters, composing directories."""
 
 from .lab import Exercise, Lab, UnknownLab, find_lab, labs
+from .regions import line_of_exercise, replace_regions
 from .workdir import Refused, collect, compose, find_target, frozen_states, generated_files, starter_files
 
 __all__ = [
@@ -15,5 +16,7 @@ __all__ = [
     "frozen_states",
     "generated_files",
     "labs",
+    "line_of_exercise",
+    "replace_regions",
     "starter_files",
 ]

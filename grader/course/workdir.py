@@ -6,7 +6,7 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection
 from pathlib import Path
 
 from ..results import FrozenFile
@@ -33,11 +33,13 @@ class Refused(Exception):
 
 
 def starter_files(lab: Lab) -> dict[str, str]:
-    """The files that are handed out, as they lie in `starter/`."""
+    """The files that are handed out. In a checkout they are made anew: what lies in `starter/` may be a student's."""
+    if lab.solution.is_dir():
+        return generated_files(lab, {exercise.number for exercise in lab.exercises})
     return {name: (lab.starter / name).read_text("utf-8") for name in lab.student_files}
 
 
-def generated_files(lab: Lab, unfinished: Iterable[int]) -> dict[str, str]:
+def generated_files(lab: Lab, unfinished: Collection[int]) -> dict[str, str]:
     """The solution's files with the handed-out text in the regions of these exercises. Only in a checkout."""
     files: dict[str, str] = {}
     for name in lab.student_files:

@@ -22,10 +22,10 @@ def composed(tmp_path: Path) -> Iterator[Lab]:
 @pytest.fixture(scope="session")
 def gateway_address() -> Iterator[str]:
     command = [sys.executable, str(Path(__file__).with_name("server.py"))]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+    # It ends when its standard input does, also after the tests were killed.
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout
         yield f"http://127.0.0.1:{int(process.stdout.readline())}"
-        process.kill()
 
 
 @pytest.fixture

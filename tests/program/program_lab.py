@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -102,14 +103,14 @@ class Lab:
         )
         return Ran(ran.returncode, ran.stdout, ran.stderr.decode())
 
-    def drive(self, code: str, *arguments: str, **env: str) -> Ran:
+    def drive(self, code: str, *arguments: str, **env: Any) -> Ran:
         """Run a small program that uses the files here, with every warning on."""
         driver = self.path / "driver.py"
         driver.write_text(DRIVER + code, "utf-8")
         python = (sys.executable, "-X", "dev", "-W", "error::ResourceWarning")
         return self.run(*python, driver.name, *arguments, **env)
 
-    def chat(self, *arguments: str, stdin: bytes = b"", **env: str) -> Ran:
+    def chat(self, *arguments: str, stdin: bytes = b"", **env: Any) -> Ran:
         """chat.py in pipes, with its session log."""
         command = (sys.executable, "chat.py", *arguments)
         return self.run(*command, stdin=stdin, **{"SESSION_LOG": str(self.log_path), **env})
@@ -124,6 +125,8 @@ class Lab:
             dimensions=(24, 80),
             encoding="utf-8",
             timeout=LIMIT,
+            # Whoever starts the tests in the background of a shell script has Ctrl-C ignored.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         child.delaybeforesend = None
         self.children.append(child)

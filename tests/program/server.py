@@ -1,4 +1,5 @@
-"""A gateway that misbehaves on request: a program of its own, which prints its port and serves until killed.
+"""A gateway that misbehaves on request: a program of its own, which prints its port and serves until its
+standard input ends.
 
 `POST /<case>/<key>/chat/completions` plays a case, `GET /log/<key>` tells what became of the requests of this
 key, `GET /go/<key>` lets a case go on that waits for it. It knows HTTP only as far as it must to break it.
@@ -11,8 +12,11 @@ import contextlib
 import gzip
 import inspect
 import json
+import os
 import socket
 import struct
+import sys
+import threading
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
@@ -255,7 +259,13 @@ async def closing(writer: asyncio.StreamWriter) -> AsyncIterator[None]:
             await writer.wait_closed()
 
 
+def end_with_standard_input() -> None:
+    sys.stdin.read()
+    os._exit(0)
+
+
 async def main() -> None:
+    threading.Thread(target=end_with_standard_input, daemon=True).start()
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     print(server.sockets[0].getsockname()[1], flush=True)
     await server.serve_forever()

@@ -85,7 +85,6 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
             return json.loads(answers.readline())
 
         yield call
-        process.kill()
 
 
 def event(text: str) -> str:
@@ -157,8 +156,8 @@ def test_any_text_in_any_pieces_comes_through(ask: Ask, texts: list[str], data: 
 
 
 def test_the_parsers_work_does_not_grow_with_the_size_of_an_event(ask: Ask) -> None:
-    """4 MB in pieces of 64 bytes: as one event it may cost a few times what it costs as a thousand, but moving all
-    that has come with each piece would cost hundreds of times as much."""
+    """4 MB in pieces of 64 bytes: as one event it may cost a few times what a thousand cost, but moving
+    all that has come with each piece would cost hundreds of times as much."""
     many, one = ask("work", [2**12, 2**22])
     assert one < 10 * many + 1
 

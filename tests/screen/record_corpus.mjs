@@ -1,7 +1,7 @@
 // Shows streams to @xterm/headless and writes down what it shows, one JSON object a line for each line read.
 //
 //     npm install @xterm/headless@6.0.0 @xterm/addon-unicode11
-//     python -m tests.screen.corpus ask 0 2000 | node record_corpus.mjs | python -m tests.screen.corpus keep
+//     python screen_corpus.py ask 0 1500 | node record_corpus.mjs | python screen_corpus.py keep
 //
 // In: {"seed", "columns", "rows", "data"}, data in base64. Out: the same with {"cursor": [row, column], "shown": [...]},
 // shown one [cells, styles] for each row: cells as one string per column, styles as [length, style] runs.

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-# As users start it, but for the caller's own PYTHON* variables and packages, and nothing written beside the files.
-FLAGS = ("-B", "-s", "-E")
+# As users start it, but for the caller's own PYTHON* variables and packages.
+FLAGS = ("-s", "-E")
 
 
 class LaunchError(Exception):

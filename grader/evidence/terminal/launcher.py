@@ -25,6 +25,7 @@ import socket
 import sys
 import termios
 import types
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -172,4 +173,4 @@ if __name__ == "__main__":
     warm_up(sys.argv[2:])
     program = as_main(serve(socket.socket(fileno=int(sys.argv[1]))))
     # At the top level, so that the interpreter ends as it does after any program: traceback, atexit, flush, status.
-    exec(compile(Path(program["__file__"]).read_bytes(), program["__file__"], "exec"), program)
+    exec(SourceFileLoader("__main__", program["__file__"]).get_code("__main__"), program)

@@ -1,6 +1,6 @@
 """Random terminal streams: text, controls and escape sequences in the mixture that finds mistakes.
 
-Left out is what @xterm/headless is known to do otherwise than xterm; ``DIFFERENCES`` in test_corpus.py names it.
+Left out is what @xterm/headless is known to do otherwise than xterm; ``DIFFERENCES`` in test_screen_corpus.py names it.
 """
 
 from __future__ import annotations
@@ -37,14 +37,25 @@ class _Maker:
         self.autowrap = True
 
     def stream(self) -> Stream:
-        kinds = (self.text, self.control, self.move, self.erase, self.shift, self.style, self.mode, self.excursion)
+        kinds = (
+            self.text,
+            self.control,
+            self.move,
+            self.erase,
+            self.shift,
+            self.style,
+            self.mode,
+            self.excursion,
+        )
         chosen = self.rng.choices(kinds, (40, 22, 14, 10, 8, 12, 4, 3), k=self.rng.choice((4, 10, 30, 60)))
         return Stream(self.columns, self.rows, tuple(kind() for kind in chosen))
 
     def text(self) -> str:
         columns, choice = self.columns, self.rng.choice
         length = choice((1, 2, 3, 4, columns - 1, columns, columns + 1, 2 * columns + 1))
-        alphabet = choice((_LETTERS, _LETTERS + "    ", " ", *((_WIDE, _LETTERS + _WIDE) if self.autowrap else ())))
+        alphabet = choice(
+            (_LETTERS, _LETTERS + "    ", " ", *((_WIDE, _LETTERS + _WIDE) if self.autowrap else ()))
+        )
         text = "".join(choice(alphabet) for _ in range(length))
         if self.rng.random() < 0.2:
             text += choice(_MARKED)
@@ -54,7 +65,22 @@ class _Maker:
 
     def control(self) -> str:
         return self.rng.choice(
-            ("\r\n", "\r\n", "\r\n", "\r", "\r", "\n", "\b", "\b\b\b", "\t", "\v", "\f", "\x1bD", "\x1bE", "\x1bM")
+            (
+                "\r\n",
+                "\r\n",
+                "\r\n",
+                "\r",
+                "\r",
+                "\n",
+                "\b",
+                "\b\b\b",
+                "\t",
+                "\v",
+                "\f",
+                "\x1bD",
+                "\x1bE",
+                "\x1bM",
+            )
             + ("\x1bH", "\x07", "\x0e", "\x0f", "\x1b(0", "\x1b(B", "\x1b)0", "\u0084", "\u0085")
             + ("\x1b[1\r2C", "\x1b[\n3D", "\x1b[3\x18m", "\x1b]0;a\x1ax", "\x1b\x1b[1m", "\x1b[\x7f1m")
         )
@@ -71,7 +97,18 @@ class _Maker:
 
     def erase(self) -> str:
         return self.rng.choice(
-            ("\x1b[K", "\x1b[K", "\x1b[1K", "\x1b[2K", "\x1b[2K", "\x1b[J", "\x1b[J", "\x1b[1J", "\x1b[2J", "\x1b[?K")
+            (
+                "\x1b[K",
+                "\x1b[K",
+                "\x1b[1K",
+                "\x1b[2K",
+                "\x1b[2K",
+                "\x1b[J",
+                "\x1b[J",
+                "\x1b[1J",
+                "\x1b[2J",
+                "\x1b[?K",
+            )
             + (f"\x1b[{self.number(self.columns)}X",)
         )
 
@@ -82,8 +119,41 @@ class _Maker:
 
     def style(self) -> str:
         codes = (
-            ["", "0", "0", "1", "2", "3", "4", "5", "7", "8", "9", "21", "22", "23", "24", "25", "27", "28", "29"]
-            + ["31", "42", "39", "49", "53", "55", "94", "103", "38;5;200", "48;5;17", "38;2;1;2;3", "48;2;9;8;7"]
+            [
+                "",
+                "0",
+                "0",
+                "1",
+                "2",
+                "3",
+                "4",
+                "5",
+                "7",
+                "8",
+                "9",
+                "21",
+                "22",
+                "23",
+                "24",
+                "25",
+                "27",
+                "28",
+                "29",
+            ]
+            + [
+                "31",
+                "42",
+                "39",
+                "49",
+                "53",
+                "55",
+                "94",
+                "103",
+                "38;5;200",
+                "48;5;17",
+                "38;2;1;2;3",
+                "48;2;9;8;7",
+            ]
             + ["38:5:100", "48:2::1:2:3", "4:3", "4:0", "58;5;3"]
         )
         count = self.rng.choice((1, 1, 1, 2, 3))
@@ -92,8 +162,27 @@ class _Maker:
     def mode(self) -> str:
         margins = f"\x1b[{self.number(self.rows)};{self.number(self.rows)}r"
         chosen = self.rng.choice(
-            ("\x1b[?7l", "\x1b[?7h", "\x1b[?7h", "\x1b[4h", "\x1b[4l", "\x1b[4l", "\x1b[?6h", "\x1b[?6l", "\x1b[?6l")
-            + (margins, "\x1b[r", "\x1b[r", "\x1b[m\x1b[r\x1b#8", "\x1b[?25l", "\x1b[?2026h", "\x1b[!p", "\x1b[>4;1m")
+            (
+                "\x1b[?7l",
+                "\x1b[?7h",
+                "\x1b[?7h",
+                "\x1b[4h",
+                "\x1b[4l",
+                "\x1b[4l",
+                "\x1b[?6h",
+                "\x1b[?6l",
+                "\x1b[?6l",
+            )
+            + (
+                margins,
+                "\x1b[r",
+                "\x1b[r",
+                "\x1b[m\x1b[r\x1b#8",
+                "\x1b[?25l",
+                "\x1b[?2026h",
+                "\x1b[!p",
+                "\x1b[>4;1m",
+            )
             + ("\x1b]0;title\x07", "\x1b]2;title\x1b\\", "\x1b[g", "\x1b[3g", "\x1bc", "\x1b[3J")
             + (("switch", "switch") if self.rows > 1 else ())
         )
@@ -113,5 +202,7 @@ class _Maker:
     def excursion(self) -> str:
         """Away from the saved cursor and back, without scrolling in between."""
         save, restore = self.rng.choice((("\x1b7", "\x1b8"), ("\x1b[s", "\x1b[u")))
-        inside = "".join(self.rng.choice((self.move, self.erase, self.style))() for _ in range(self.rng.randint(0, 4)))
+        inside = "".join(
+            self.rng.choice((self.move, self.erase, self.style))() for _ in range(self.rng.randint(0, 4))
+        )
         return f"\x1b[D{save}{inside}{self.rng.choice(('', '', 'x'))}{restore}\x1b(B\x1b)B\x0f"

@@ -13,7 +13,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.screen.streams import stream
+from screen_streams import stream
 
 CORPUS = Path(__file__).with_name("corpus.json.gz")
 

@@ -1,0 +1,221 @@
+"""The command line: `grade DAY`, and everything else as a subcommand. What a command needs is imported when it runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn, Optional
+
+import typer
+
+from . import __version__
+from .catalogue import Catalogue, language_of_locale
+from .course import Lab, UnknownLab, find_lab, find_target, labs
+
+if TYPE_CHECKING:
+    from .results import Report
+
+COULD_NOT_GRADE = 3
+WRONG_USAGE = 2
+INTERRUPTED = 130
+
+
+class Lang(StrEnum):
+    en = "en"
+    zh = "zh"
+
+
+LangOption = Annotated[Optional[Lang], typer.Option("--lang", help="Language; the locale's without it.")]
+PathOption = Annotated[Optional[Path], typer.Option("--path", help="The directory with the student's files.")]
+ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite changed files, keeping a copy of each.")]
+LabArgument = Annotated[str, typer.Argument(metavar="DAY", help="A lab, for example day-02, or just 2.")]
+
+app = typer.Typer(
+    name="grade",
+    help="Grade a lab with `grade DAY`, or use one of the other commands.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def run() -> None:
+    """The entry point. A lab may be named in short, and a name that is none is answered with the nearest."""
+    known = {command.name for command in app.registered_commands}
+    if len(sys.argv) > 1 and not sys.argv[1].startswith("-") and sys.argv[1] not in known:
+        sys.argv[1] = the_lab(sys.argv[1], known).id
+    app()
+
+
+def the_lab(name: str, commands: set[str | None] | None = None, lang: Lang | None = None) -> Lab:
+    """The lab of this name, or the end of the program with a sentence."""
+    import difflib
+
+    try:
+        return find_lab(name)
+    except UnknownLab as unknown:
+        say = the_catalogue(lang).say
+        candidates = [*(lab.id for lab in labs()), *filter(None, commands or ())]
+        nearest = unknown.nearest or next(iter(difflib.get_close_matches(name, candidates, 1)), None)
+        fail(say("cli.unknown", name=name, nearest=nearest) if nearest else say("cli.unknown-lab", name=name))
+
+
+def the_catalogue(lang: Lang | None, lab: Lab | None = None) -> Catalogue:
+    language = lang.value if lang else language_of_locale()
+    return lab.catalogue(language) if lab else Catalogue(language)
+
+
+def fail(sentence: str, status: int = WRONG_USAGE) -> NoReturn:
+    typer.echo(f"grade: {sentence}", err=True)
+    raise SystemExit(status)
+
+
+def the_target(lab: Lab, path: Path | None, catalogue: Catalogue) -> Path:
+    """The directory to work on, or the end of the program with a sentence."""
+    target = path or find_target(lab)
+    if target is None:
+        fail(catalogue.say("cli.nothing-to-grade", lab=lab.id))
+    if not target.is_dir():
+        fail(catalogue.say("cli.no-directory", path=target))
+    return target
+
+
+def lab_command(lab: Lab) -> Callable[..., None]:
+    """The command `grade LAB`."""
+
+    def command(
+        path: PathOption = None,
+        check: Annotated[Optional[list[str]], typer.Option("--check", help="Only this check; may be repeated.")] = None,
+        format: Annotated[
+            Optional[list[str]],
+            typer.Option("--format", metavar="NAME[=FILE]", help="console (the default) or json; may be repeated."),
+        ] = None,
+        seed: Annotated[Optional[int], typer.Option("--seed", min=0, help="Of the fresh texts, to see a run again.")] = None,
+        repeat: Annotated[int, typer.Option("--repeat", min=1, help="Grade so often; report verdicts that flip.")] = 1,
+        keep: Annotated[Optional[Path], typer.Option("--keep", help="Write recordings into this directory.")] = None,
+        lang: LangOption = None,
+        exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit 0 whenever a report was made.")] = False,
+    ) -> None:
+        from . import grade_command
+
+        catalogue = the_catalogue(lang, lab)
+        target = the_target(lab, path, catalogue)
+        try:
+            status = grade_command.run(lab, target, catalogue, check or [], format or [], seed, repeat, keep)
+        except grade_command.WrongUsage as wrong:
+            fail(str(wrong))
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(0 if exit_zero and status != COULD_NOT_GRADE else status)
+
+    command.__doc__ = lab.catalogue("en").say("title")
+    return command
+
+
+for _lab in labs():
+    app.command(_lab.id)(lab_command(_lab))
+
+
+@app.command()
+def start(
+    day: LabArgument,
+    directory: Annotated[Optional[Path], typer.Argument(metavar="DIR", help="Where; ./DAY without it.")] = None,
+    force: ForceOption = False,
+    lang: LangOption = None,
+) -> None:
+    """Make a fresh working directory."""
+    from .workspace import Conflict, start_directory
+
+    lab = the_lab(day, lang=lang)
+    say = the_catalogue(lang, lab).say
+    where = directory or Path(lab.id)
+    try:
+        copies = start_directory(lab, where, force=force)
+    except Conflict as conflict:
+        fail(say("cli.would-overwrite", files=conflict.names, directory=where))
+    except OSError as error:
+        fail(say("cli.cannot-write", path=where, problem=error.strerror), COULD_NOT_GRADE)
+    for copy in copies:
+        typer.echo(say("cli.kept-copy", copy=copy))
+    typer.echo(say("cli.started", directory=where, lab=lab.id, files=", ".join(lab.student_files)))
+
+
+@app.command()
+def reset(
+    day: LabArgument,
+    file: Annotated[Optional[str], typer.Argument(metavar="FILE", help="One file; all without it.")] = None,
+    path: PathOption = None,
+    force: ForceOption = False,
+    lang: LangOption = None,
+) -> None:
+    """Put a handed-out file back as it was."""
+    from .workspace import Conflict, reset_files
+
+    lab = the_lab(day, lang=lang)
+    catalogue = the_catalogue(lang, lab)
+    target = the_target(lab, path, catalogue)
+    if file and file not in lab.student_files:
+        fail(catalogue.say("cli.unknown-file", file=file, files=", ".join(lab.student_files)))
+    try:
+        copies = reset_files(lab, target, [file] if file else lab.student_files, force=force)
+    except Conflict as conflict:
+        fail(catalogue.say("cli.would-overwrite", files=conflict.names, directory=target))
+    except OSError as error:
+        fail(catalogue.say("cli.cannot-write", path=target, problem=error.strerror), COULD_NOT_GRADE)
+    for copy in copies:
+        typer.echo(catalogue.say("cli.kept-copy", copy=copy))
+    typer.echo(catalogue.say("cli.reset", files=file or ", ".join(lab.student_files)))
+
+
+@app.command("run")
+def run_program(
+    day: LabArgument,
+    prompt: Annotated[Optional[str], typer.Argument(metavar="PROMPT", help="Without it, prompts are read.")] = None,
+    path: PathOption = None,
+    online: Annotated[bool, typer.Option("--online", help="Ask the gateway of OPENAI_BASE_URL.")] = False,
+    lang: LangOption = None,
+) -> None:
+    """Run your program, offline unless told otherwise."""
+    from .course import Refused
+    from .workspace import runnable_copy
+
+    lab = the_lab(day, lang=lang)
+    catalogue = the_catalogue(lang, lab)
+    target = the_target(lab, path, catalogue)
+    if online and not os.environ.get("OPENAI_BASE_URL"):
+        fail(catalogue.say("cli.no-base-url"))
+    try:
+        copy = runnable_copy(lab, target)
+    except Refused as refusal:
+        fail(catalogue.say(refusal.sentence, **refusal.fields), COULD_NOT_GRADE)
+    except OSError as error:
+        fail(catalogue.say("cli.cannot-write", path=error.filename, problem=error.strerror), COULD_NOT_GRADE)
+    environment = {**os.environ, "MOCK": "0" if online else "1", "SELFTEST": ""}
+    arguments = [sys.executable, str(copy / lab.program), *([prompt] if prompt is not None else [])]
+    # In this process's place, so that Ctrl-C and the exit status are the program's own.
+    os.execve(sys.executable, arguments, environment)
+
+
+@app.command("list")
+def list_labs(lang: LangOption = None) -> None:
+    """Show the labs of the course."""
+    for lab in labs():
+        typer.echo(f"{lab.id:<20} {lab.catalogue(the_catalogue(lang).language).say('title')}")
+
+
+def show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass

@@ -1,0 +1,124 @@
+"""What `grade DAY` does: grade, show progress, write the reports, choose the exit status."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from .catalogue import Catalogue
+from .checks.runner import Engine
+from .course import Lab
+from .grading import Job, grade, grade_repeatedly, new_seed
+from .keeping import Keeper
+from .results import CheckResult, Report
+
+PASSED, FAILED, COULD_NOT_GRADE = 0, 1, 3
+
+
+class WrongUsage(Exception):
+    """The command line asks for something that is not there. The message is a sentence."""
+
+
+def run(
+    lab: Lab,
+    target: Path,
+    catalogue: Catalogue,
+    checks: Sequence[str],
+    formats: Sequence[str],
+    seed: int | None,
+    repeat: int,
+    keep: Path | None,
+) -> int:
+    """Grade and report. Returns the exit status. Raises `WrongUsage`."""
+    outputs = [the_output(text, catalogue) for text in formats or ["console"]]
+    if sum(output.file is None for output in outputs) > 1:
+        raise WrongUsage(catalogue.say("cli.two-formats"))
+    job = Job(lab, target, the_checks(lab, checks, catalogue), catalogue)
+    first_seed = new_seed() if seed is None else seed
+    try:
+        keeper = Keeper(keep) if keep else lambda stage, check: None
+    except OSError as error:
+        raise WrongUsage(catalogue.say("cli.cannot-write", path=keep, problem=error.strerror)) from None
+    with Engine(lab) as engine, progress(len(job.checks) * repeat) as done:
+        if repeat > 1:
+            report = grade_repeatedly(engine, job, first_seed, repeat, keep=keeper, done=done)
+        else:
+            report = grade(engine, job, first_seed, keep=keeper, done=done)
+    for output in outputs:
+        output.write(report, catalogue)
+    return exit_status(report)
+
+
+def exit_status(report: Report) -> int:
+    if report.status == "error" or (report.repeat and report.repeat.flips):
+        return COULD_NOT_GRADE
+    return PASSED if report.status == "pass" else FAILED
+
+
+@dataclass(frozen=True)
+class Output:
+    """One report to be written: in which format, and where; standard output without a file."""
+
+    format: str
+    file: Path | None
+
+    def write(self, report: Report, catalogue: Catalogue) -> None:
+        if self.file is None:
+            FORMATS[self.format](report, catalogue, sys.stdout)
+            return
+        try:
+            with self.file.open("w", encoding="utf-8") as out:
+                FORMATS[self.format](report, catalogue, out)
+        except OSError as error:
+            raise WrongUsage(catalogue.say("cli.cannot-write", path=self.file, problem=error.strerror)) from None
+
+
+def write_json(report: Report, catalogue: Catalogue, out: TextIO) -> None:
+    from .report.document import to_json
+
+    out.write(to_json(report))
+
+
+def write_console(report: Report, catalogue: Catalogue, out: TextIO) -> None:
+    from .report.console import print_report
+
+    print_report(report, catalogue, out)
+
+
+FORMATS: dict[str, Callable[[Report, Catalogue, TextIO], None]] = {"console": write_console, "json": write_json}
+
+
+def the_output(text: str, catalogue: Catalogue) -> Output:
+    name, _, file = text.partition("=")
+    if name not in FORMATS:
+        raise WrongUsage(catalogue.say("cli.unknown-format", name=name, formats=", ".join(FORMATS)))
+    return Output(name, Path(file) if file else None)
+
+
+def the_checks(lab: Lab, names: Sequence[str], catalogue: Catalogue) -> tuple[str, ...]:
+    """The checks of these names in the lab's order; all of them without names."""
+    for name in names:
+        if name not in lab.checks:
+            nearest = next(iter(difflib.get_close_matches(name, lab.checks, 1, 0.4)), ", ".join(lab.checks))
+            raise WrongUsage(catalogue.say("cli.unknown-check", name=name, nearest=nearest))
+    return tuple(check for check in lab.checks if not names or check in names)
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[CheckResult], None]]:
+    """A bar on standard error while checks are run, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda result: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda result: bar.update(task, advance=1, description=result.id)
