@@ -1,6 +1,7 @@
 """The sentences that a student reads, in English and in Chinese.
 
-A catalogue is a TOML file: a sentence is a table with the keys `en` and `zh`, and its name is the dotted path to it. Fields stand in braces: `{limit}`. The engine has one catalogue, each lab another.
+A catalogue is a TOML file: a sentence is a table with the keys `en` and `zh`, and its name is the dotted path to it.
+Fields stand in braces: `{limit}`. The engine has one catalogue, each lab another.
 """
 
 from __future__ import annotations

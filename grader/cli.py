@@ -7,16 +7,13 @@ import sys
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn, Optional
+from typing import Annotated, NoReturn
 
 import typer
 
 from . import __version__
 from .catalogue import Catalogue, language_of_locale
 from .course import Lab, UnknownLab, find_lab, find_target, labs
-
-if TYPE_CHECKING:
-    from .results import Report
 
 COULD_NOT_GRADE = 3
 WRONG_USAGE = 2
@@ -28,8 +25,8 @@ class Lang(StrEnum):
     zh = "zh"
 
 
-LangOption = Annotated[Optional[Lang], typer.Option("--lang", help="Language; the locale's without it.")]
-PathOption = Annotated[Optional[Path], typer.Option("--path", help="The directory with the student's files.")]
+LangOption = Annotated[Lang | None, typer.Option("--lang", help="Language; the locale's without it.")]
+PathOption = Annotated[Path | None, typer.Option("--path", help="The directory with the student's files.")]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite changed files, keeping a copy of each.")]
 LabArgument = Annotated[str, typer.Argument(metavar="DAY", help="A lab, for example day-02, or just 2.")]
 
@@ -88,14 +85,14 @@ def lab_command(lab: Lab) -> Callable[..., None]:
 
     def command(
         path: PathOption = None,
-        check: Annotated[Optional[list[str]], typer.Option("--check", help="Only this check; may be repeated.")] = None,
+        check: Annotated[list[str] | None, typer.Option("--check", help="Only this check; may be repeated.")] = None,
         format: Annotated[
-            Optional[list[str]],
+            list[str] | None,
             typer.Option("--format", metavar="NAME[=FILE]", help="console (the default) or json; may be repeated."),
         ] = None,
-        seed: Annotated[Optional[int], typer.Option("--seed", min=0, help="Of the fresh texts, to see a run again.")] = None,
+        seed: Annotated[int | None, typer.Option("--seed", min=0, help="Of the fresh texts: see a run again.")] = None,
         repeat: Annotated[int, typer.Option("--repeat", min=1, help="Grade so often; report verdicts that flip.")] = 1,
-        keep: Annotated[Optional[Path], typer.Option("--keep", help="Write recordings into this directory.")] = None,
+        keep: Annotated[Path | None, typer.Option("--keep", help="Write recordings into this directory.")] = None,
         lang: LangOption = None,
         exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit 0 whenever a report was made.")] = False,
     ) -> None:
@@ -122,7 +119,7 @@ for _lab in labs():
 @app.command()
 def start(
     day: LabArgument,
-    directory: Annotated[Optional[Path], typer.Argument(metavar="DIR", help="Where; ./DAY without it.")] = None,
+    directory: Annotated[Path | None, typer.Argument(metavar="DIR", help="Where; ./DAY without it.")] = None,
     force: ForceOption = False,
     lang: LangOption = None,
 ) -> None:
@@ -146,7 +143,7 @@ def start(
 @app.command()
 def reset(
     day: LabArgument,
-    file: Annotated[Optional[str], typer.Argument(metavar="FILE", help="One file; all without it.")] = None,
+    file: Annotated[str | None, typer.Argument(metavar="FILE", help="One file; all without it.")] = None,
     path: PathOption = None,
     force: ForceOption = False,
     lang: LangOption = None,
@@ -173,7 +170,7 @@ def reset(
 @app.command("run")
 def run_program(
     day: LabArgument,
-    prompt: Annotated[Optional[str], typer.Argument(metavar="PROMPT", help="Without it, prompts are read.")] = None,
+    prompt: Annotated[str | None, typer.Argument(metavar="PROMPT", help="Without it, prompts are read.")] = None,
     path: PathOption = None,
     online: Annotated[bool, typer.Option("--online", help="Ask the gateway of OPENAI_BASE_URL.")] = False,
     lang: LangOption = None,

@@ -112,9 +112,7 @@ def _exercises(job: Job, student: dict[str, bytes], checks: Sequence[CheckResult
     for exercise in job.lab.exercises:
         probes = [probe for check in checks for probe in check.probes if probe.exercise == exercise.number]
         source = student.get(exercise.file, b"").decode("utf-8", "replace")
-        line = line_of_exercise(source, exercise.number) or line_of_exercise(
-            handed_out[exercise.file], exercise.number
-        )
+        line = line_of_exercise(source, exercise.number) or line_of_exercise(handed_out[exercise.file], exercise.number)
         results.append(
             ExerciseResult(
                 number=exercise.number,

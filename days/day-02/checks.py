@@ -29,9 +29,7 @@ STREAMS = {
     # The lines of one event are joined with a line feed, which no JSON string may hold.
     "joined-with-line-feed": Case(HI + wire.text("a~b").replace(b"~", b"\ndata: ") + END, [text("hi")], FAILED),
     "comments": Case(b": welcome\n\n" + HI + b":\n\n: still here\n\n" + END, [text("hi"), STOP]),
-    "comment-inside-event": Case(
-        HI.replace(b'"delta"', b'\n: still here\ndata: "delta"') + END, [text("hi"), STOP]
-    ),
+    "comment-inside-event": Case(HI.replace(b'"delta"', b'\n: still here\ndata: "delta"') + END, [text("hi"), STOP]),
     "no-space-after-colon": Case((HI + END).replace(b"data: ", b"data:"), [text("hi"), STOP]),
     "other-fields": Case(
         b"event: message\nid: 7\nretry: 3000\n" + HI + b"event: ping\n\nproxy\n" + END, [text("hi"), STOP]
@@ -47,9 +45,7 @@ STREAMS = {
     ),
     "finish-without-done": Case(HI + wire.finish(), [text("hi"), STOP]),
     "characters-of-several-bytes": Case(wire.text("né 你好 🐙") + END, [text("né 你好 🐙"), STOP]),
-    "line-separators-in-data": Case(
-        wire.text("a\u2028b\u2029c\u0085d") + END, [text("a\u2028b\u2029c\u0085d"), STOP]
-    ),
+    "line-separators-in-data": Case(wire.text("a\u2028b\u2029c\u0085d") + END, [text("a\u2028b\u2029c\u0085d"), STOP]),
     "unfinished-last-event": Case(HI + wire.finish() + THERE[:-1], [text("hi"), STOP]),
     "unfinished-done": Case(HI + wire.DONE[:-1], [text("hi")], CUT),
     "no-terminator": Case(HI + THERE, [text("hi"), text(" there")], CUT),
@@ -219,8 +215,9 @@ def cursor_stays_visible(desk: Desk) -> None:
 
 WIRE_FIELDS = {"choices", "delta", "content", "finish_reason", "reasoning_content", "tool_calls", "usage"}
 GATEWAY_NAMES = {
-    "deltas", "TextDelta", "ReasoningDelta", "ToolCallDelta", "UsageDelta", "FinishDelta", "Delta", "ToolCall", "Message",
-    "ChatRequest", "CancelSignal", "GatewayError", "StreamTruncatedError", "parse_chunk", "gateway", "Gateway",
+    "deltas", "gateway", "Delta", "TextDelta", "ReasoningDelta", "ToolCallDelta", "UsageDelta", "FinishDelta",
+    "ToolCall", "Message", "ChatRequest", "CancelSignal", "GatewayError", "StreamTruncatedError", "parse_chunk",
+    "Gateway",
 }  # fmt: skip
 
 

@@ -184,7 +184,8 @@ def _string(value: object) -> str:
 def _reported(error: object) -> GatewayError:
     """The exception for `{"error": ...}`; gateways put a sentence there, or an object with `message` and `code`."""
     details = error if isinstance(error, dict) else {"message": error}
-    status = details.get("code") if isinstance(details.get("code"), int) else None
+    code = details.get("code")
+    status = code if isinstance(code, int) else None
     said = " ".join(str(details.get("message") or "no reason given").split())[:200].rstrip(".")
     return GatewayError(
         f"The gateway stopped with an error: {said}.",

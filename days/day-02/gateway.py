@@ -78,9 +78,7 @@ class Gateway:
 class _Pump:
     """One request: a task that carries its bytes into a queue of one chunk, until the end or until it is stopped."""
 
-    def __init__(
-        self, client: httpx.AsyncClient, url: str, body: dict[str, Any], signal: CancelSignal | None
-    ) -> None:
+    def __init__(self, client: httpx.AsyncClient, url: str, body: dict[str, Any], signal: CancelSignal | None) -> None:
         self._signal = signal or CancelSignal()
         self._queue: asyncio.Queue[bytes] = asyncio.Queue(maxsize=1)
         self._answered = asyncio.Event()  # the headers are here, or never will be

@@ -9,6 +9,7 @@ from ..evidence.screen import Mark
 from ..evidence.stage import LimitReached, ProgramEnded, Stage
 from ..evidence.terminal import Ended
 from ..harmless import harmless
+from ..results import Verdict
 from .failure import Failure
 from .reading import traceback_line
 from .setup import Setup
@@ -97,7 +98,7 @@ class Chat:
         if problem := self._exception():
             message = self.say("crashed", problem=problem)
         ended = self.stage.program.ended
-        verdict = "crash" if problem or (ended and ended.signal) else "wrong"
+        verdict: Verdict = "crash" if problem or (ended and ended.signal) else "wrong"
         return Failure(message, expected=expected, actual=actual, verdict=verdict)
 
     def require_gradable(self) -> None:

@@ -123,15 +123,11 @@ class Desk:
     def _start(self, setup: Setup) -> Chat:
         stage = self._stage(cold=setup.cold)
         try:
-            if setup.offline:
-                answers = {"MOCK": "1", "MOCK_DELAY": "0"}
-            else:
-                answers = {"OPENAI_BASE_URL": stage.gateway.base_url}
+            offline, online = {"MOCK": "1", "MOCK_DELAY": "0"}, {"OPENAI_BASE_URL": stage.gateway.base_url}
             prompt = () if setup.prompt is None else (setup.prompt,)
+            answers = offline if setup.offline else online
             environment = {**answers, "SESSION_LOG": str(REPORT_DESCRIPTOR), **dict(setup.environment)}
-            stage.start(
-                self._spec((self._workshop.lab.program, *prompt), environment, setup.terminal, cold=setup.cold)
-            )
+            stage.start(self._spec((self._workshop.lab.program, *prompt), environment, setup.terminal, cold=setup.cold))
             return Chat(stage, setup, self._workshop.catalogue)
         except BaseException:
             self._close(stage)

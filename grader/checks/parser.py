@@ -150,7 +150,7 @@ def _ending(error: str | None) -> str:
 
 
 def _where(stream: bytes, way: list[int]) -> str:
-    """The stream as the network delivered it: around the place where it was cut, if that was one; else its beginning."""
+    """The stream as the network delivered it: around the one place where it was cut, else its beginning."""
     place = way[0] if len(way) == 1 else 0
     before, after = stream[max(0, place - 40) : place], stream[place : place + 60]
     cut = " | " if place else ""

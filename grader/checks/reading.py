@@ -8,7 +8,9 @@ from typing import Any
 from ..harmless import harmless
 
 # What has no place in a sentence for a person: names of exceptions, source files, positions in them.
-_TECHNICAL = re.compile(r"Traceback|\b\w+(Error|Exception)\b|\bFile \"|\.py\b|\bline \d+|^\s*at |0x[0-9a-f]{6}|[/\\]\w+[/\\]")
+_TECHNICAL = re.compile(
+    r"Traceback|\b\w+(Error|Exception)\b|\bFile \"|\.py\b|\bline \d+|^\s*at |0x[0-9a-f]{6}|[/\\]\w+[/\\]"
+)
 
 
 def as_seen(text: str) -> str:

@@ -20,7 +20,7 @@ from ..course import Lab, compose
 from ..evidence.stage import LimitReached, Limits, Stage
 from ..evidence.terminal import Launcher, LaunchError
 from ..harmless import harmless
-from ..results import Cause, CheckResult, ProbeResult
+from ..results import Cause, CheckResult, ProbeResult, Status
 from .desk import Desk, Workshop
 from .failure import Failure
 from .probe import Probe, probes_of
@@ -138,7 +138,7 @@ def run_check(workshop: Workshop, check: str, probes: Sequence[Probe], seed: int
                 results.append(ProbeResult(probe.id, probe.exercise, "pass", say(f"probes.{check}.{probe.id}")))
                 continue
             desk.discard()
-            status = "error" if failure.verdict == "error" else "fail"
+            status: Status = "error" if failure.verdict == "error" else "fail"
             results.append(ProbeResult(probe.id, probe.exercise, status, failure.message))
             first = first or (probe, failure)
             over = failure.verdict in ("limit", "error")

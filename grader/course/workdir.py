@@ -8,6 +8,7 @@ import stat
 import sys
 from collections.abc import Collection
 from pathlib import Path
+from typing import Literal
 
 from ..results import FrozenFile
 from .lab import CHECKOUT, ROOT, Lab
@@ -97,7 +98,7 @@ def frozen_states(lab: Lab, directory: Path) -> tuple[FrozenFile, ...]:
     return tuple(FrozenFile(name, _state(lab.directory / name, directory / name)) for name in lab.frozen_files)
 
 
-def _state(ours: Path, theirs: Path) -> str:
+def _state(ours: Path, theirs: Path) -> Literal["pristine", "modified", "missing"]:
     if not _is_file(theirs):
         return "missing"
     size = theirs.stat().st_size

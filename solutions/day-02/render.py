@@ -1,9 +1,4 @@
-"""What a person sees: events become text on a terminal, or plain bytes in a pipe.
-
-On a terminal the unfinished line is painted again with each delta, and gets its style when it is complete: until then
-any style would be a guess. Nothing is ever erased. The text is shown word for word, markers included, so a line fills
-the same cells with its style as without.
-"""
+"""What a person sees: events become text on a terminal, or plain bytes in a pipe."""
 
 from __future__ import annotations
 
@@ -92,7 +87,12 @@ def styled(text: str, style: int) -> str:
 
 
 class Renderer:
-    """Shows one turn on `out`; `tty` says whether escape sequences are welcome there."""
+    """Shows one turn on `out`; `tty` says whether escape sequences are welcome there.
+
+    On a terminal the unfinished line is painted again with each delta, and gets its style when it is complete: until
+    then any style would be a guess. Nothing is ever erased. The text is shown word for word, markers included, so a
+    line fills the same cells with its style as without.
+    """
 
     def __init__(self, out: TextIO, *, tty: bool) -> None:
         self._out = out

@@ -1,7 +1,6 @@
 """From network bytes to deltas: the event-stream parser.
 
-The network cuts a stream wherever it likes: in the middle of an event, of a line end, of a character. So bytes are
-kept until their line is whole, and lines until a blank one says that their event is.
+The network cuts a stream wherever it likes: in the middle of an event, of a line end, of a character.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ async def read_deltas(chunks: AsyncIterator[bytes]) -> AsyncIterator[Delta]:
 
 
 class EventBuffer:
-    """Holds what has arrived of the current event, and gives out the data of each one that is complete.
+    """Keeps bytes until their line is whole, and lines until a blank one says that their event is.
 
     Every byte is moved twice at most, however the stream is cut and however large an event grows.
     """

@@ -1,9 +1,4 @@
-"""What a person sees: events become text on a terminal, or plain bytes in a pipe.
-
-On a terminal the unfinished line is painted again with each delta, and gets its style when it is complete: until then
-any style would be a guess. Nothing is ever erased. The text is shown word for word, markers included, so a line fills
-the same cells with its style as without.
-"""
+"""What a person sees: events become text on a terminal, or plain bytes in a pipe."""
 
 from __future__ import annotations
 

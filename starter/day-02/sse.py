@@ -1,7 +1,6 @@
 """From network bytes to deltas: the event-stream parser.
 
-The network cuts a stream wherever it likes: in the middle of an event, of a line end, of a character. So bytes are
-kept until their line is whole, and lines until a blank one says that their event is.
+The network cuts a stream wherever it likes: in the middle of an event, of a line end, of a character.
 """
 
 from __future__ import annotations
@@ -27,4 +26,6 @@ async def read_deltas(chunks: AsyncIterator[bytes]) -> AsyncIterator[Delta]:
                 return
             for delta in parse_chunk(payload):
                 yield delta
+
+
 # --- end of exercise 1 ---

@@ -1,7 +1,7 @@
 """The recorded corpus: random streams and what @xterm/headless showed for each.
 
-``ask FIRST LAST`` prints the streams of these seeds for record_corpus.mjs, and ``keep`` packs its answers into
-corpus.json.gz; see there for the whole command. Streams on which the recorded terminal threw are left out.
+``ask FIRST LAST`` prints the streams of these seeds for record_corpus.mjs, and ``keep`` packs its answers
+into corpus.json.gz; see there for the whole command. Streams on which that terminal threw are left out.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Random terminal streams: text, controls and escape sequences in the mixture that finds mistakes.
 
-Left out is what @xterm/headless is known to do otherwise than xterm; ``DIFFERENCES`` in test_screen_corpus.py names it.
+Left out is what @xterm/headless is known to do otherwise than xterm; test_screen_corpus.py names it.
 """
 
 from __future__ import annotations
@@ -8,9 +8,29 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+
+def _parted(text: str) -> list[str]:
+    return text.split("|")
+
+
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCXYZ0123456789.,;:*`#-"
 _WIDE = "流式输出就是边生成，。、（）한국말テスト🙂🚀🎉"
 _MARKED = ("e\u0301", "a\u0300\u0323", "o\u200d", "i\ufe0f", "n\u0303")
+_CONTROLS = _parted(
+    "\r\n|\r\n|\r\n|\r|\r|\n|\x08|\x08\x08\x08|\t|\x0b|\x0c|\x1bD|\x1bE|\x1bM|\x1bH|\x07|\x0e|\x0f|"
+    "\x1b(0|\x1b(B|\x1b)0|\x84|\x85|\x1b[1\r2C|\x1b[\n3D|\x1b[3\x18m|\x1b]0;a\x1ax|\x1b\x1b[1m|"
+    "\x1b[\x7f1m"
+)
+_ERASURES = _parted("\x1b[K|\x1b[K|\x1b[1K|\x1b[2K|\x1b[2K|\x1b[J|\x1b[J|\x1b[1J|\x1b[2J|\x1b[?K")
+_RENDITIONS = _parted(
+    "|0|0|1|2|3|4|5|7|8|9|21|22|23|24|25|27|28|29|31|42|39|49|53|55|94|103|4:3|4:0|58;5;3|38;5;200|"
+    "48;5;17|38;2;1;2;3|48;2;9;8;7|38:5:100|48:2::1:2:3"
+)
+_MODES = _parted(
+    "\x1b[?7l|\x1b[?7h|\x1b[?7h|\x1b[4h|\x1b[4l|\x1b[4l|\x1b[?6h|\x1b[?6l|\x1b[?6l|\x1b[r|\x1b[r|"
+    "\x1b[m\x1b[r\x1b#8|\x1b[?25l|\x1b[?2026h|\x1b[!p|\x1b[>4;1m|\x1b]0;title\x07|\x1b]2;title\x1b\\|"
+    "\x1b[g|\x1b[3g|\x1bc|\x1b[3J"
+)
 
 
 @dataclass(frozen=True)
@@ -53,9 +73,7 @@ class _Maker:
     def text(self) -> str:
         columns, choice = self.columns, self.rng.choice
         length = choice((1, 2, 3, 4, columns - 1, columns, columns + 1, 2 * columns + 1))
-        alphabet = choice(
-            (_LETTERS, _LETTERS + "    ", " ", *((_WIDE, _LETTERS + _WIDE) if self.autowrap else ()))
-        )
+        alphabet = choice((_LETTERS, _LETTERS + "    ", " ", *((_WIDE, _LETTERS + _WIDE) if self.autowrap else ())))
         text = "".join(choice(alphabet) for _ in range(length))
         if self.rng.random() < 0.2:
             text += choice(_MARKED)
@@ -64,26 +82,7 @@ class _Maker:
         return text
 
     def control(self) -> str:
-        return self.rng.choice(
-            (
-                "\r\n",
-                "\r\n",
-                "\r\n",
-                "\r",
-                "\r",
-                "\n",
-                "\b",
-                "\b\b\b",
-                "\t",
-                "\v",
-                "\f",
-                "\x1bD",
-                "\x1bE",
-                "\x1bM",
-            )
-            + ("\x1bH", "\x07", "\x0e", "\x0f", "\x1b(0", "\x1b(B", "\x1b)0", "\u0084", "\u0085")
-            + ("\x1b[1\r2C", "\x1b[\n3D", "\x1b[3\x18m", "\x1b]0;a\x1ax", "\x1b\x1b[1m", "\x1b[\x7f1m")
-        )
+        return self.rng.choice(_CONTROLS)
 
     def number(self, highest: int) -> str:
         return self.rng.choice(("", "0", "1", "2", str(self.rng.randint(1, highest)), str(highest), "999"))
@@ -96,21 +95,7 @@ class _Maker:
         return f"{before}\x1b[{self.number(self.rows if final in 'ABEFde' else self.columns)}{final}"
 
     def erase(self) -> str:
-        return self.rng.choice(
-            (
-                "\x1b[K",
-                "\x1b[K",
-                "\x1b[1K",
-                "\x1b[2K",
-                "\x1b[2K",
-                "\x1b[J",
-                "\x1b[J",
-                "\x1b[1J",
-                "\x1b[2J",
-                "\x1b[?K",
-            )
-            + (f"\x1b[{self.number(self.columns)}X",)
-        )
+        return self.rng.choice((*_ERASURES, f"\x1b[{self.number(self.columns)}X"))
 
     def shift(self) -> str:
         final = self.rng.choice("@@PPLMST")
@@ -118,74 +103,13 @@ class _Maker:
         return f"{before}\x1b[{self.number(self.columns if final in '@P' else self.rows)}{final}"
 
     def style(self) -> str:
-        codes = (
-            [
-                "",
-                "0",
-                "0",
-                "1",
-                "2",
-                "3",
-                "4",
-                "5",
-                "7",
-                "8",
-                "9",
-                "21",
-                "22",
-                "23",
-                "24",
-                "25",
-                "27",
-                "28",
-                "29",
-            ]
-            + [
-                "31",
-                "42",
-                "39",
-                "49",
-                "53",
-                "55",
-                "94",
-                "103",
-                "38;5;200",
-                "48;5;17",
-                "38;2;1;2;3",
-                "48;2;9;8;7",
-            ]
-            + ["38:5:100", "48:2::1:2:3", "4:3", "4:0", "58;5;3"]
-        )
         count = self.rng.choice((1, 1, 1, 2, 3))
-        return f"\x1b[{';'.join(self.rng.choice(codes) for _ in range(count))}m"
+        return f"\x1b[{';'.join(self.rng.choice(_RENDITIONS) for _ in range(count))}m"
 
     def mode(self) -> str:
         margins = f"\x1b[{self.number(self.rows)};{self.number(self.rows)}r"
-        chosen = self.rng.choice(
-            (
-                "\x1b[?7l",
-                "\x1b[?7h",
-                "\x1b[?7h",
-                "\x1b[4h",
-                "\x1b[4l",
-                "\x1b[4l",
-                "\x1b[?6h",
-                "\x1b[?6l",
-                "\x1b[?6l",
-            )
-            + (
-                margins,
-                "\x1b[r",
-                "\x1b[r",
-                "\x1b[m\x1b[r\x1b#8",
-                "\x1b[?25l",
-                "\x1b[?2026h",
-                "\x1b[!p",
-                "\x1b[>4;1m",
-            )
-            + ("\x1b]0;title\x07", "\x1b]2;title\x1b\\", "\x1b[g", "\x1b[3g", "\x1bc", "\x1b[3J")
-            + (("switch", "switch") if self.rows > 1 else ())
-        )
+        switch = ("switch", "switch") if self.rows > 1 else ()
+        chosen = self.rng.choice((*_MODES, margins, *switch))
         if chosen == "\x1bc":
             self.alternate = False
         if chosen in ("\x1b[?7h", "\x1bc", "\x1b[!p"):
@@ -195,14 +119,12 @@ class _Maker:
             chosen = "\x1b[D\x1b[?7l"
         elif chosen == "switch":
             self.alternate = not self.alternate
-            switch = "\x1b[?1049h" if self.alternate else "\x1b[?1049l"
-            chosen = f"\x1b[r\x1b[3g{switch}\x1b[3g\x1b(B\x1b)B\x0f"
+            to = "\x1b[?1049h" if self.alternate else "\x1b[?1049l"
+            chosen = f"\x1b[r\x1b[3g{to}\x1b[3g\x1b(B\x1b)B\x0f"
         return chosen
 
     def excursion(self) -> str:
         """Away from the saved cursor and back, without scrolling in between."""
         save, restore = self.rng.choice((("\x1b7", "\x1b8"), ("\x1b[s", "\x1b[u")))
-        inside = "".join(
-            self.rng.choice((self.move, self.erase, self.style))() for _ in range(self.rng.randint(0, 4))
-        )
+        inside = "".join(self.rng.choice((self.move, self.erase, self.style))() for _ in range(self.rng.randint(0, 4)))
         return f"\x1b[D{save}{inside}{self.rng.choice(('', '', 'x'))}{restore}\x1b(B\x1b)B\x0f"

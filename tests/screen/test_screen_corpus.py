@@ -9,8 +9,8 @@ from grader.evidence.screen import Screen, Style
 DIFFERENCES = {
     "scroll up (CSI S)": "xterm keeps the rows in its scrollback, the recorded terminal drops them: "
     "such streams are compared on the screen alone",
-    "half a wide character": "the recorded terminal leaves a second half that has lost its first; here it is a blank, "
-    "and its style is not compared",
+    "half a wide character": "the recorded terminal leaves a second half that has lost its first; "
+    "here it is a blank, and its style is not compared",
     # The generator keeps clear of the rest.
     "restore after scrolling": "xterm restores a row of the screen, the recorded terminal a row of the text",
     "save behind a full row": "xterm saves that the next character wraps, the recorded terminal does not",

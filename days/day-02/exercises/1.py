@@ -18,3 +18,5 @@ async def read_deltas(chunks: AsyncIterator[bytes]) -> AsyncIterator[Delta]:
                 return
             for delta in parse_chunk(payload):
                 yield delta
+
+

@@ -40,11 +40,7 @@ class Row:
             self._split_wide(start, end, style, frames)
         if self.styled or style is not PLAIN:
             looks = [style] * count
-            if (
-                chars[start:end] == cells
-                and self.styles[start:end] == looks
-                and ERASED not in self.born[start:end]
-            ):
+            if chars[start:end] == cells and self.styles[start:end] == looks and ERASED not in self.born[start:end]:
                 return  # the same again: what is on view has been so since the first time
             self._remember(start, end, frames)
             self._set_styles(start, end, style)
@@ -144,9 +140,7 @@ class Row:
     def _move(self, start: int, end: int, to: int, frames: int) -> None:
         there = to + end - start
         self.chars[to:there] = self.chars[start:end]
-        self.born[to:there] = array(
-            "q", (born if born == ERASED else frames for born in self.born[start:end])
-        )
+        self.born[to:there] = array("q", (born if born == ERASED else frames for born in self.born[start:end]))
         if self.styled:
             self.styles[to:there] = self.styles[start:end]
 

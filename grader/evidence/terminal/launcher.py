@@ -39,11 +39,11 @@ def serve(control: socket.socket) -> dict[str, Any]:
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     running: dict[int, int] = {}  # process -> the descriptor for its news
     while True:
-        ready, _, _ = select.select([control, woken], [], [])
+        ready = select.select([control.fileno(), woken], [], [])[0]
         if woken in ready:
             os.read(woken, 4096)
             reap(running)
-        if control in ready:
+        if control.fileno() in ready:
             if not (message := receive(control)):
                 kill_all(running)
             request, (news, *descriptors) = message
@@ -157,9 +157,11 @@ def as_main(request: dict[str, Any]) -> dict[str, Any]:
     os.environ.update(request["environment"])
     sys.argv = list(request["argv"])
     sys.path[0] = request["directory"]
-    sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)
-    sys.stdout = sys.__stdout__ = open(1, "w", encoding="utf-8", errors="surrogateescape", closefd=False)
-    sys.stderr = sys.__stderr__ = open(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)
+    sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)
+    sys.stdout = open(1, "w", encoding="utf-8", errors="surrogateescape", closefd=False)
+    sys.stderr = open(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)
+    for name in ("stdin", "stdout", "stderr"):
+        setattr(sys, f"__{name}__", getattr(sys, name))
     main = types.ModuleType("__main__")
     main.__file__ = str(Path(request["directory"]) / request["argv"][0])
     main.__builtins__ = __builtins__  # type: ignore[attr-defined]
@@ -173,4 +175,6 @@ if __name__ == "__main__":
     warm_up(sys.argv[2:])
     program = as_main(serve(socket.socket(fileno=int(sys.argv[1]))))
     # At the top level, so that the interpreter ends as it does after any program: traceback, atexit, flush, status.
-    exec(SourceFileLoader("__main__", program["__file__"]).get_code("__main__"), program)
+    code = SourceFileLoader("__main__", program["__file__"]).get_code("__main__")
+    assert code
+    exec(code, program)
