@@ -96,9 +96,9 @@ class Chat:
     def failure(self, message: str, *, expected: str | None = None, actual: str | None = None) -> Failure:
         """A failure of the verdict `wrong`, or `crash` if an exception left the student's code or a signal came."""
         if problem := self._exception():
-            message = self.say("crashed", problem=problem)
+            return Failure(self.say("crashed", problem=problem), verdict="crash")
         ended = self.stage.program.ended
-        verdict: Verdict = "crash" if problem or (ended and ended.signal) else "wrong"
+        verdict: Verdict = "crash" if ended and ended.signal else "wrong"
         return Failure(message, expected=expected, actual=actual, verdict=verdict)
 
     def require_gradable(self) -> None:

@@ -6,11 +6,12 @@ import importlib.util
 import os
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -33,11 +34,12 @@ class Engine:
 
     def __init__(self, lab: Lab) -> None:
         self._lab = lab
+        self._lock = threading.Lock()
         self._launchers: dict[bool, Launcher] = {}
 
     def __enter__(self) -> Engine:
         # Both at once: the warm one imports its libraries while the grader still reads files.
-        self._launchers = {False: Launcher(self._lab.preload), True: Launcher()}
+        self._launchers = {cold: self._new_launcher(cold) for cold in (False, True)}
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -45,7 +47,15 @@ class Engine:
             launcher.close()
 
     def launcher(self, cold: bool) -> Launcher:
-        return self._launchers[cold]
+        """The launcher for cold or for warm programs; a new one if it was killed."""
+        with self._lock:
+            if not self._launchers[cold].alive:
+                self._launchers[cold].close()
+                self._launchers[cold] = self._new_launcher(cold)
+            return self._launchers[cold]
+
+    def _new_launcher(self, cold: bool) -> Launcher:
+        return Launcher(() if cold else self._lab.preload)
 
     def run(
         self,
@@ -73,6 +83,10 @@ class Engine:
 
             def run(check: str) -> CheckResult:
                 result = run_check(workshop, check, probes[check], seed)
+                if result.status == "error":
+                    # Once more, by itself and cold: another check's program may have killed what all share.
+                    with closing(Launcher()) as own:
+                        result = run_check(replace(workshop, launcher=lambda cold: own), check, probes[check], seed)
                 done(result)
                 return result
 
@@ -174,12 +188,12 @@ def run_probe(desk: Desk, probe: Probe) -> Failure | None:
 
 
 def _cause(catalogue: Catalogue, probe: Probe, failure: Failure) -> Cause:
-    name = f"probes.{probe.check}.{probe.id}"
+    hint = catalogue.find(f"probes.{probe.check}.{probe.id}.hint") or catalogue.find(f"checks.{probe.check}.hint")
     return Cause(
         message=failure.message,
         expected=failure.expected,
         actual=failure.actual,
         first_difference=failure.first_difference,
-        hint=catalogue.find(f"{name}.hint") or catalogue.find(f"checks.{probe.check}.hint"),
+        hint=hint if failure.verdict in ("wrong", "limit") else None,
         lesson=None,
     )

@@ -60,7 +60,7 @@ class ConsoleReport:
             self._print(Text(check.summary, "dim"), _INDENT)
             return
         failed = [probe for probe in check.probes if probe.status != "pass"]
-        if check.verdict != "refused":
+        if check.verdict in ("wrong", "limit"):
             exercise = exercises[failed[0].exercise]
             where = self._say(
                 "report.where", number=exercise.number, title=exercise.title, place=f"{exercise.file}:{exercise.line}"
@@ -70,7 +70,7 @@ class ConsoleReport:
         self._sides(check.cause)
         if check.cause.hint:
             self._print(Text(check.cause.hint, "italic"), _INDENT)
-        if check.verdict != "refused":
+        if len(failed) < len(check.probes):
             names = ", ".join(probe.id for probe in failed)
             counted = self._say("report.probes", failed=len(failed), total=len(check.probes), names=names)
             self._print(Text(counted, "dim"), _INDENT)

@@ -27,7 +27,7 @@ _RENDITIONS = _parted(
     "48;5;17|38;2;1;2;3|48;2;9;8;7|38:5:100|48:2::1:2:3"
 )
 _MODES = _parted(
-    "\x1b[?7l|\x1b[?7h|\x1b[?7h|\x1b[4h|\x1b[4l|\x1b[4l|\x1b[?6h|\x1b[?6l|\x1b[?6l|\x1b[r|\x1b[r|"
+    "\x1b[?7l|\x1b[?7h|\x1b[?7h|\x1b[4h|\x1b[4l|\x1b[4l|\x1b[?6h|\x1b[?6h|\x1b[r|\x1b[r|"
     "\x1b[m\x1b[r\x1b#8|\x1b[?25l|\x1b[?2026h|\x1b[!p|\x1b[>4;1m|\x1b]0;title\x07|\x1b]2;title\x1b\\|"
     "\x1b[g|\x1b[3g|\x1bc|\x1b[3J"
 )
@@ -88,11 +88,14 @@ class _Maker:
         return self.rng.choice(("", "0", "1", "2", str(self.rng.randint(1, highest)), str(highest), "999"))
 
     def move(self) -> str:
-        final = self.rng.choice("AAABBCCCDDDEFFGGGHHHfdae`IZ")
-        if final in "Hf":
-            return f"\x1b[{self.number(self.rows)};{self.number(self.columns)}{final}"
+        final = self.rng.choice("AAABBCCCDDDEFFGGGHHHHdae`IZ")
+        if final == "H":
+            return self.place()
         before = "\x1b[D" if final == "Z" else ""
         return f"{before}\x1b[{self.number(self.rows if final in 'ABEFde' else self.columns)}{final}"
+
+    def place(self) -> str:
+        return f"\x1b[{self.number(self.rows)};{self.number(self.columns)}{self.rng.choice('HHHf')}"
 
     def erase(self) -> str:
         return self.rng.choice((*_ERASURES, f"\x1b[{self.number(self.columns)}X"))
@@ -109,7 +112,7 @@ class _Maker:
     def mode(self) -> str:
         margins = f"\x1b[{self.number(self.rows)};{self.number(self.rows)}r"
         switch = ("switch", "switch") if self.rows > 1 else ()
-        chosen = self.rng.choice((*_MODES, margins, *switch))
+        chosen: str = self.rng.choice((*_MODES, margins, *switch))
         if chosen == "\x1bc":
             self.alternate = False
         if chosen in ("\x1b[?7h", "\x1bc", "\x1b[!p"):
@@ -117,6 +120,8 @@ class _Maker:
         elif chosen == "\x1b[?7l":
             self.autowrap = False
             chosen = "\x1b[D\x1b[?7l"
+        elif chosen == "\x1b[?6h":
+            chosen += "".join(self.rng.choice((self.text, self.place, self.erase))() for _ in range(5)) + "\x1b[?6l"
         elif chosen == "switch":
             self.alternate = not self.alternate
             to = "\x1b[?1049h" if self.alternate else "\x1b[?1049l"

@@ -17,6 +17,7 @@ DIFFERENCES = {
     "restored character sets": "xterm restores all four and the shift, the recorded terminal the current one",
     "restored underline": "the recorded terminal keeps the kind of underline that it had before",
     "scroll down (CSI T)": "xterm gives the new rows the pen's background, the recorded terminal does not",
+    "relative moves with the origin in the region": "the recorded terminal adds the top of the region again",
     "alignment test": "xterm shows plain letters and resets the margins",
     "back tab behind a full row": "the recorded terminal ignores it",
     "margins and tab stops": "xterm has one set, the recorded terminal one for each of the two screens",

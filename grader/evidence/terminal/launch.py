@@ -80,6 +80,10 @@ class Launcher:
         except OSError as error:
             raise LaunchError("the process that starts programs is gone") from error
 
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
     def close(self) -> None:
         """Kill all that was started, and wait until that is done."""
         self._control.close()

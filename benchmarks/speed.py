@@ -1,0 +1,118 @@
+"""How long `grade day-02` takes on the solution beside a small check50 problem, and `grade --help` beside imports.
+
+    python benchmarks/speed.py [--rounds N] [--cache DIR]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import check50_problem
+from environments import Environment, default_cache, make_environment
+from measure import Subject, WrongWork, measure_in_turns
+
+ROOT = Path(__file__).resolve().parent.parent
+
+ROUNDS = 15
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Ours, theirs, and how often theirs ours may take."""
+
+    ours: Subject
+    theirs: Subject
+    aim: float
+
+
+def main() -> int:
+    options = parse_options()
+    options.cache.mkdir(parents=True, exist_ok=True)
+    kit = make_environment(
+        options.cache, "kit", ["--editable", str(ROOT)], depends_on=(ROOT / "pyproject.toml").read_bytes()
+    )
+    check50 = make_environment(options.cache, "check50", check50_problem.REQUIREMENTS)
+    with tempfile.TemporaryDirectory(prefix="benchmark-") as directory:
+        comparisons = [
+            Comparison(grade_solution(kit), check50_six(check50, Path(directory)), aim=0.5),
+            Comparison(grade_help(kit), bare_imports(kit), aim=2.0),
+        ]
+        subjects = [subject for one in comparisons for subject in (one.ours, one.theirs)]
+        load_before = os.getloadavg()[0]
+        try:
+            measure_in_turns(subjects, options.rounds, tell=lambda line: print(line, file=sys.stderr))
+        except WrongWork as trouble:
+            print(f"speed.py: {trouble}", file=sys.stderr)
+            return 1
+    print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+    print(f"{kit.versions('typer', 'rich', 'httpx')}; {check50.versions('check50', 'pexpect', 'setuptools')}")
+    print(f"{options.rounds} rounds in turns; load before {load_before:.1f}, after {os.getloadavg()[0]:.1f}\n")
+    print(table(comparisons))
+    return 0
+
+
+def parse_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help=f"after a warm-up one ({ROUNDS})")
+    parser.add_argument("--cache", type=Path, default=default_cache(), metavar="DIR", help="of the environments")
+    options = parser.parse_args()
+    if options.rounds < 1:
+        parser.error("--rounds must be at least 1")
+    return options
+
+
+def grade_solution(kit: Environment) -> Subject:
+    command = [kit.command("grade"), "day-02", "--path", "solutions/day-02", "--lang", "en"]
+    return Subject("grade day-02", command, ROOT, kit.variables, expect("grade day-02", "6/6 passed"))
+
+
+def check50_six(check50: Environment, directory: Path) -> Subject:
+    problem = check50_problem.write_problem(directory)
+    command = [check50.command("check50"), *problem.arguments]
+    return Subject("check50", command, problem.submission, check50.variables, check50_problem.verify_report)
+
+
+def grade_help(kit: Environment) -> Subject:
+    command = [kit.command("grade"), "--help"]
+    return Subject("grade --help", command, ROOT, kit.variables, expect("grade --help", "day-02"))
+
+
+def bare_imports(kit: Environment) -> Subject:
+    command = [kit.command("python"), "-c", "import typer, rich.console"]
+    return Subject("import typer, rich", command, ROOT, kit.variables)
+
+
+def expect(name: str, words: str) -> Callable[[str], None]:
+    """A check that the command printed these words."""
+
+    def verify(printed: str) -> None:
+        if words not in printed:
+            raise WrongWork(f"{name}: did not print {words!r}\n{printed}")
+
+    return verify
+
+
+def table(comparisons: Sequence[Comparison]) -> str:
+    """A Markdown table: a line for each command, in seconds, and behind each pair its ratio."""
+    lines = [
+        "|                    | wall median |   min | CPU median |   min |",
+        "| ------------------ | ----------: | ----: | ---------: | ----: |",
+    ]
+    for one in comparisons:
+        ours, theirs = one.ours.figures(), one.theirs.figures()
+        ratios = [mine / other for mine, other in zip(ours, theirs, strict=True)]
+        for name, row in ((one.ours.name, ours), (one.theirs.name, theirs), (f"ratio (aim {one.aim})", ratios)):
+            wall, least_wall, cpu, least_cpu = row
+            lines.append(f"| {name:18} | {wall:11.3f} | {least_wall:5.3f} | {cpu:10.3f} | {least_cpu:5.3f} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,94 @@
+"""One golden report per outcome, on the console in both languages and as JSON, which the schema holds to its form.
+
+After a wanted change: UPDATE_GOLDEN=1 python -m pytest tests/grading/test_reports.py
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from submissions import LAB, Submissions
+
+import grader.report.document
+from grader.catalogue import LANGUAGES, Language
+from grader.evidence.stage import Limits
+from grader.report.console import to_text
+from grader.report.document import to_json
+from grader.results import Report
+
+GOLDEN = Path(__file__).with_name("golden")
+SCHEMA = json.loads(Path(grader.report.document.__file__).with_name("report.schema.json").read_text())
+
+HANGS = "import time\n\nasync def read_deltas(chunks):\n    time.sleep(3600)\n    yield\n"
+CRASHES = "class Renderer:\n    def __init__(self, out, *, tty):\n        self.out = open('/no/such/file')\n"
+KILLS_ITS_PARENT = "import os\n\nos.kill(os.getppid(), 9)\n"
+
+OUTCOMES: dict[str, tuple[dict[str, Any], tuple[str, ...], Limits]] = {
+    "pass": ({}, LAB.checks, Limits()),
+    "wrong": ({"finished": set()}, LAB.checks, Limits()),
+    "crash": ({"render": CRASHES}, ("long-answer",), Limits()),
+    "crash-at-import": ({"loop": "import nothing_of_this_name\n"}, ("interrupt",), Limits()),
+    "crash-in-source": ({"sse": "def read_deltas(chunks:\n"}, ("framing", "truncation"), Limits()),
+    "limit": ({"sse": HANGS}, ("framing",), Limits(silence_s=2)),
+    "refused": ({"random": "x = 1\n"}, ("framing", "interrupt"), Limits()),
+    "error": ({"sse": KILLS_ITS_PARENT}, ("framing",), Limits()),
+}
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_each_outcome_reads_as_it_should(submissions: Submissions, outcome: str) -> None:
+    files, checks, limits = OUTCOMES[outcome]
+    submissions.write(**files)
+    for language in LANGUAGES:
+        report = timeless(submissions.grade(*checks, language=language, limits=limits))
+        jsonschema.validate(json.loads(to_json(report)), SCHEMA)
+        compare(f"{outcome}.{language}.txt", to_text(report, LAB.catalogue(language)))
+        if language == "en":
+            compare(f"{outcome}.json", to_json(report))
+
+
+def timeless(report: Report) -> Report:
+    """The report without what differs from run to run."""
+    checks = tuple(replace(check, duration_s=0.0) for check in report.checks)
+    return replace(report, target="work", kit_version="0", duration_s=0.0, checks=checks)
+
+
+def compare(name: str, text: str) -> None:
+    file = GOLDEN / name
+    if os.environ.get("UPDATE_GOLDEN"):
+        file.write_text(text, "utf-8")
+    assert text == file.read_text("utf-8"), f"{name} has changed"
+
+
+def test_no_line_of_the_console_report_is_wider_than_the_screen(submissions: Submissions) -> None:
+    from wcwidth import wcswidth
+
+    for file in GOLDEN.glob("*.txt"):
+        assert max(map(wcswidth, file.read_text("utf-8").splitlines())) <= 80, file.name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_program_printed_is_harmless_in_every_report(submissions: Submissions, language: Language) -> None:
+    evil = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e\ud83d\x00\r" + "A" * 100_000
+    source = f"""
+class Renderer:
+    def __init__(self, out, *, tty):
+        self.out = out
+    def handle(self, event):
+        self.out.buffer.write({evil!r}.encode("utf-8", "surrogatepass"))
+        self.out.flush()
+"""
+    submissions.write(render=source)
+    report = submissions.grade("long-answer", "tty-vs-pipe", language=language)
+    assert report.passed == 0
+    for text in (to_json(report), to_text(report, LAB.catalogue(language))):
+        assert not [char for char in text if (ord(char) < 32 and char != "\n") or 127 <= ord(char) < 160]
+        assert "\u202e" not in text
+        assert len(text) < 40_000
+        text.encode("utf-8")

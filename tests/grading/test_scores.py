@@ -1,0 +1,53 @@
+"""Starter, solution and every state in between score as `lab.toml` declares."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+from submissions import ALL, LAB, Submissions, passed
+
+SCORES = tomllib.loads((LAB.directory / "lab.toml").read_text("utf-8"))["scores"]
+
+
+def test_the_solution_passes_everything_with_the_famous_numbers(submissions: Submissions) -> None:
+    submissions.write()
+    report = submissions.grade()
+    assert passed(report) == SCORES["solution"] == list(LAB.checks)
+    facts = {check.id: check.facts for check in report.checks}
+    assert facts["long-answer"] == {"deltas": 34}
+    assert facts["fenced-answer"] == {"deltas": 44, "frames": 51, "mis_styled": 0, "code_blocks": 1}
+    assert all(exercise.probes_passed == exercise.probes_total > 0 for exercise in report.exercises)
+
+
+def test_the_starter_passes_half(submissions: Submissions) -> None:
+    submissions.write(finished=set())
+    report = submissions.grade()
+    assert passed(report) == SCORES["starter"]
+    assert {check.verdict for check in report.checks} == {"pass", "wrong"}
+    assert report.checks[1].facts["deltas"] == 34
+    # Not one of the starter's probes reaches a limit: it shows at once what arrives.
+    assert max(check.duration_s for check in report.checks) < 10
+    places = {exercise.number: (exercise.file, exercise.line) for exercise in report.exercises}
+    for number, (file, line) in places.items():
+        text = (submissions.directory / file).read_text().splitlines()[line - 1]
+        assert text.lstrip().startswith(("def ", "async def ", "class ")), (number, text)
+
+
+@pytest.mark.parametrize("number", sorted(ALL))
+def test_each_exercise_alone(submissions: Submissions, number: int) -> None:
+    submissions.write(finished={number})
+    assert passed(submissions.grade()) == SCORES["alone"][str(number)]
+
+
+@pytest.mark.parametrize("number", sorted(ALL)[:-1])
+def test_the_exercises_in_order(submissions: Submissions, number: int) -> None:
+    submissions.write(finished={other for other in ALL if other <= number})
+    assert passed(submissions.grade()) == SCORES["first"][str(number)]
+
+
+def test_a_seed_gives_the_same_run_again(submissions: Submissions) -> None:
+    submissions.write(finished={3})
+    first, again, other = (submissions.grade("truncation", "framing", seed=seed) for seed in (1, 1, 2))
+    assert [check.cause for check in first.checks] == [check.cause for check in again.checks]
+    assert [check.status for check in first.checks] == [check.status for check in other.checks]
