@@ -116,7 +116,7 @@ for _lab in labs():
     app.command(_lab.id)(lab_command(_lab))
 
 
-@app.command()
+@app.command("start")
 def start(
     day: LabArgument,
     directory: Annotated[Path | None, typer.Argument(metavar="DIR", help="Where; ./DAY without it.")] = None,
@@ -140,7 +140,7 @@ def start(
     typer.echo(say("cli.started", directory=where, lab=lab.id, files=", ".join(lab.student_files)))
 
 
-@app.command()
+@app.command("reset")
 def reset(
     day: LabArgument,
     file: Annotated[str | None, typer.Argument(metavar="FILE", help="One file; all without it.")] = None,

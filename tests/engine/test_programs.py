@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sys
 import time
@@ -21,7 +20,8 @@ print(json.dumps({
     "argv": sys.argv, "name": __name__, "file": __file__, "path": sys.path[0], "cwd": os.getcwd(),
     "tty": [os.isatty(fd) for fd in (0, 1, 2)], "encoding": sys.stdout.encoding, "errors": sys.stdout.errors,
     "line_buffering": sys.stdout.line_buffering, "flags": list(sys.flags), "names": sorted(vars()),
-    "open": sorted(os.listdir("/proc/self/fd"))[:4], "environment": dict(os.environ), "leader": os.getsid(0) == os.getpid(),
+    "open": sorted(os.listdir("/proc/self/fd"))[:4], "environment": dict(os.environ),
+    "leader": os.getsid(0) == os.getpid(),
     "main": sys.modules["__main__"].__dict__ is globals(),
 }))
 """

@@ -207,9 +207,7 @@ async def trouble(to: Exchange) -> None:
 
 # Every coroutine function so far is a case; what follows is none.
 CASES: dict[str, Case] = {
-    name.replace("_", "-"): case
-    for name, case in list(globals().items())
-    if inspect.iscoroutinefunction(case)
+    name.replace("_", "-"): case for name, case in list(globals().items()) if inspect.iscoroutinefunction(case)
 }
 
 

@@ -14,7 +14,7 @@ from program_lab import LIMIT, Lab, Ran, Server
 
 
 def test_one_prompt_in_a_pipe_is_the_answer_and_one_newline(composed: Lab, server: Server) -> None:
-    for answer in ("plain", "**a** \x1b[31m\r\tb\x07\n\n`c`", "ends\n", "ends\n\n", "```\nopen"):
+    for answer in ("**a** \x1b[31m\r\tb\x07\n\n```\nopen", "ends\n\n"):
         texts = json.dumps([answer[:2], answer[2:]])
         ran = composed.chat("hi", OPENAI_BASE_URL=server.url("model"), OPENAI_MODEL=texts)
         assert (ran.status, ran.err) == (0, "")
@@ -137,7 +137,6 @@ def test_whatever_a_loop_does_is_one_line_and_the_session_goes_on(composed: Lab,
     lines = ran.err.splitlines()
     assert len(lines) == 2 and all(line.startswith("chat.py: ") for line in lines), ran.err
     assert composed.conversations()[-1] == [("user", "one"), ("user", "two")]
-    assert composed.chat("one").status == 1
 
 
 def test_whatever_a_loop_yields_is_logged_and_passed_on(composed: Lab) -> None:

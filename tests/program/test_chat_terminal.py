@@ -89,7 +89,7 @@ def test_ctrl_c_in_the_middle_of_one_large_chunk(composed: Lab, server: Server) 
 
 
 def test_ctrl_c_at_the_prompt_leaves(composed: Lab) -> None:
-    child = composed.spawn()
+    child = composed.spawn(MOCK_DELAY="0")
     child.expect(SIGN)
     child.sendline("讲讲流式")
     child.expect("好啦。")
@@ -139,6 +139,28 @@ def test_a_second_ctrl_c_ends_a_loop_that_will_not_stop(composed: Lab) -> None:
     assert termios.tcgetattr(child.child_fd) == before
 
 
+def test_what_a_loop_leaves_open_is_closed_before_the_next_prompt(composed: Lab, server: Server) -> None:
+    (composed.path / "loop.py").write_text(
+        "from deltas import *\nfrom events import *\n\n"
+        "kept = []\n\n"
+        "async def run_turn(provider, messages, signal):\n"
+        "    kept.append(provider.stream(ChatRequest(messages, signal=signal)))\n"
+        "    async for delta in kept[-1]:\n"
+        "        break\n"
+        '    yield DoneEvent("stop")\n'
+    )
+    child = composed.spawn(OPENAI_BASE_URL=server.url("stall-mid-stream"))
+    child.expect(SIGN)
+    child.sendline("one")
+    child.expect(SIGN)
+    assert server.hung_up_on()
+    child.sendline("two")
+    child.expect(SIGN)
+    child.sendeof()
+    left_with(child, 0)
+    assert seen(child).strip() == "" and len(server.requests()) == 2
+
+
 def test_the_terminal_is_as_it_was_after_every_turn(composed: Lab, server: Server) -> None:
     child = composed.spawn(OPENAI_BASE_URL=server.url("stall-mid-stream"))
     child.expect(SIGN)
@@ -185,7 +207,7 @@ def test_styles_are_only_where_they_are_welcome(
 
 def test_the_prompt_sign_goes_to_standard_error(composed: Lab) -> None:
     answers = composed.home / "answers.txt"
-    child = composed.spawn(shell=f'exec "$@" > {answers}')
+    child = composed.spawn(shell=f'exec "$@" > {answers}', MOCK_DELAY="0")
     child.expect(SIGN)
     child.sendline("讲讲流式")
     child.expect(SIGN)

@@ -79,9 +79,7 @@ def test_the_fenced_answer_is_painted_in_51_frames(composed: Lab, prompt: str) -
     beginnings = [piece for delta in framed for piece in delta.split("\n")[1:]]
     assert len(beginnings) == 7 and all(piece.strip() for piece in beginnings)
 
-    fences = [
-        sum(len(line) + 1 for line in lines[:number]) for number, line in enumerate(lines) if "```" in line
-    ]
+    fences = [sum(len(line) + 1 for line in lines[:number]) for number, line in enumerate(lines) if "```" in line]
     assert len(fences) == 2 and all(start % 4 in (2, 3) for start in fences)
     assert "**" in lines[0] and "`" in lines[-1]
 
@@ -189,9 +187,7 @@ asyncio.run(main(), debug=False)
         ("bad-request", False, 0, "400"),
     ],
 )
-def test_a_fault_is_played_for_any_prompt(
-    composed: Lab, fault: str, retryable: bool, shown: int, word: str
-) -> None:
+def test_a_fault_is_played_for_any_prompt(composed: Lab, fault: str, retryable: bool, shown: int, word: str) -> None:
     ran = composed.chat("tell me about streaming", INJECT=fault)
     half, _, sentence = ran.text.removesuffix("\n").rpartition("\n")
     assert (ran.status, ran.err, len(half)) == (1, "", shown)

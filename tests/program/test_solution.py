@@ -145,9 +145,7 @@ def test_every_cut_of_a_stream_gives_the_same_deltas_and_the_same_ending(ask: As
 @given(st.lists(AnyText, min_size=1, max_size=5), st.data())
 def test_any_text_in_any_pieces_comes_through(ask: Ask, texts: list[str], data: st.DataObject) -> None:
     line_end = data.draw(st.sampled_from(["\n", "\r\n"]))
-    stream = "".join(
-        f"data: {json.dumps({'choices': [{'delta': {'content': text}}]})}{line_end * 2}" for text in texts
-    )
+    stream = "".join(f"data: {json.dumps({'choices': [{'delta': {'content': text}}]})}{line_end * 2}" for text in texts)
     content = f"{stream}data: [DONE]{line_end * 2}".encode()
     at = sorted(data.draw(st.lists(st.integers(0, len(content)), max_size=8)))
     chunks = [content[start:end].hex() for start, end in zip([0, *at], [*at, len(content)], strict=True)]
