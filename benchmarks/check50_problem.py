@@ -54,7 +54,9 @@ def write_problem(directory: Path) -> Problem:
     problem = Problem(directory / "greeting", directory / "submission")
     problem.checks.mkdir()
     (problem.checks / ".cs50.yaml").write_text(CONFIGURATION)
-    (problem.checks / "__init__.py").write_text(HEAD + "".join(CHECK.format(number=n) for n in range(1, CHECKS + 1)))
+    (problem.checks / "__init__.py").write_text(
+        HEAD + "".join(CHECK.format(number=n) for n in range(1, CHECKS + 1))
+    )
     problem.submission.mkdir()
     (problem.submission / "hello.py").write_text(PROGRAM)
     return problem

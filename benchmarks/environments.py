@@ -42,10 +42,14 @@ class Environment:
 
 
 def default_cache() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "coding-agent-labs" / "benchmarks"
+    return (
+        Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "coding-agent-labs" / "benchmarks"
+    )
 
 
-def make_environment(cache: Path, name: str, requirements: Sequence[str], *, depends_on: bytes = b"") -> Environment:
+def make_environment(
+    cache: Path, name: str, requirements: Sequence[str], *, depends_on: bytes = b""
+) -> Environment:
     """The environment with these `pip install` arguments under this Python. It is made anew when they, the Python,
     or the bytes that it depends on have changed."""
     recipe = "\0".join([sys.version, sys.executable, *requirements]).encode() + depends_on
@@ -54,7 +58,14 @@ def make_environment(cache: Path, name: str, requirements: Sequence[str], *, dep
         print(f"making {directory} (pip install {' '.join(requirements)}) ...", file=sys.stderr)
         shutil.rmtree(directory, ignore_errors=True)
         subprocess.run([sys.executable, "-m", "venv", str(directory)], check=True)
-        pip = [str(directory / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+        pip = [
+            str(directory / "bin" / "python"),
+            "-m",
+            "pip",
+            "--disable-pip-version-check",
+            "install",
+            "--quiet",
+        ]
         subprocess.run([*pip, *requirements], check=True)
         (directory / COMPLETE).touch()
     home = cache / "home"

@@ -1,6 +1,6 @@
 """How long `grade day-02` takes on the solution beside a small check50 problem, and `grade --help` beside imports.
 
-    python benchmarks/speed.py [--rounds N] [--cache DIR]
+README.md beside this file says what is measured, and how to run it.
 """
 
 from __future__ import annotations
@@ -53,15 +53,23 @@ def main() -> int:
             return 1
     print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     print(f"{kit.versions('typer', 'rich', 'httpx')}; {check50.versions('check50', 'pexpect', 'setuptools')}")
-    print(f"{options.rounds} rounds in turns; load before {load_before:.1f}, after {os.getloadavg()[0]:.1f}\n")
+    print(
+        f"{options.rounds} rounds in turns; load before {load_before:.1f}, after {os.getloadavg()[0]:.1f}\n"
+    )
     print(table(comparisons))
     return 0
 
 
 def parse_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help=f"after a warm-up one ({ROUNDS})")
-    parser.add_argument("--cache", type=Path, default=default_cache(), metavar="DIR", help="of the environments")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--rounds", type=int, default=ROUNDS, metavar="N", help=f"after a warm-up one ({ROUNDS})"
+    )
+    parser.add_argument(
+        "--cache", type=Path, default=default_cache(), metavar="DIR", help="of the environments"
+    )
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error("--rounds must be at least 1")
@@ -108,7 +116,11 @@ def table(comparisons: Sequence[Comparison]) -> str:
     for one in comparisons:
         ours, theirs = one.ours.figures(), one.theirs.figures()
         ratios = [mine / other for mine, other in zip(ours, theirs, strict=True)]
-        for name, row in ((one.ours.name, ours), (one.theirs.name, theirs), (f"ratio (aim {one.aim})", ratios)):
+        for name, row in (
+            (one.ours.name, ours),
+            (one.theirs.name, theirs),
+            (f"ratio (aim {one.aim})", ratios),
+        ):
             wall, least_wall, cpu, least_cpu = row
             lines.append(f"| {name:18} | {wall:11.3f} | {least_wall:5.3f} | {cpu:10.3f} | {least_cpu:5.3f} |")
     return "\n".join(lines)

@@ -130,7 +130,7 @@ class Grid:
             row, frames = self.buffer.rows[self.y], self.frames
             row.join(column, mark, frames.ended)
             if frames.undecided:
-                pass
+                frames.note([], [row.chars[column]])
 
     def _left(self) -> int:
         """The column of the character left of the cursor, or -1."""
