@@ -1,7 +1,7 @@
 """The other side of the comparison: the smallest real check50 problem with six checks.
 
-Each check starts a trivial Python program under pexpect, answers its one prompt, matches its one line, and looks at
-its exit status. Nothing needs a network: the problem is a local folder, and check50 is run with `--dev`.
+Each check starts a trivial Python program under pexpect, answers its one prompt, matches its one line, and
+looks at its exit status. Nothing needs a network: the problem is a local folder, run with `--dev`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from pathlib import Path
 
 from measure import WrongWork
 
-# check50 3.5.0 needs Python 3.11 or newer. Its dependencies (pexpect >= 4.6, lib50, and setuptools, which it declares
-# and does not import) are left to pip: an ordinary `pip install check50==3.5.0` in an empty environment.
+# An ordinary `pip install` in an empty environment. It needs Python 3.11 or newer; the versions of pexpect (4.6 or
+# newer), lib50 and setuptools (declared, and never imported) are left to pip.
 REQUIREMENTS = ["check50==3.5.0"]
 
 CHECKS = 6
@@ -34,7 +34,8 @@ CHECK = '''
 @check50.check()
 def greets_{number}():
     """greets visitor {number}"""
-    check50.run("python3 hello.py").stdin("visitor {number}").stdout("hello, visitor {number}\\n", regex=False).exit(0)
+    program = check50.run("python3 hello.py").stdin("visitor {number}")
+    program.stdout("hello, visitor {number}\\n", regex=False).exit(0)
 '''
 
 
@@ -54,9 +55,8 @@ def write_problem(directory: Path) -> Problem:
     problem = Problem(directory / "greeting", directory / "submission")
     problem.checks.mkdir()
     (problem.checks / ".cs50.yaml").write_text(CONFIGURATION)
-    (problem.checks / "__init__.py").write_text(
-        HEAD + "".join(CHECK.format(number=n) for n in range(1, CHECKS + 1))
-    )
+    checks = [CHECK.format(number=number) for number in range(1, CHECKS + 1)]
+    (problem.checks / "__init__.py").write_text(HEAD + "".join(checks))
     problem.submission.mkdir()
     (problem.submission / "hello.py").write_text(PROGRAM)
     return problem

@@ -1,4 +1,4 @@
-"""Virtual environments for what is measured: made once, kept in a cache directory, never installed anywhere else."""
+"""Virtual environments for what is measured: made once, and kept in a cache directory."""
 
 from __future__ import annotations
 
@@ -13,6 +13,13 @@ from pathlib import Path
 
 # The mark of an environment whose installation came to its end.
 COMPLETE = ".complete"
+
+TELL_VERSIONS = """
+import sys
+from importlib.metadata import version
+
+print(*(f"{package} {version(package)}" for package in sys.argv[1:]), sep=", ")
+"""
 
 
 @dataclass(frozen=True)
@@ -36,37 +43,28 @@ class Environment:
 
     def versions(self, *packages: str) -> str:
         """The installed versions of these packages, as `name version, ...`."""
-        script = "import sys, importlib.metadata as m; print(', '.join(f'{p} {m.version(p)}' for p in sys.argv[1:]))"
-        command = [self.command("python"), "-c", script, *packages]
+        command = [self.command("python"), "-c", TELL_VERSIONS, *packages]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def default_cache() -> Path:
-    return (
-        Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "coding-agent-labs" / "benchmarks"
-    )
+    caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return caches / "coding-agent-labs" / "benchmarks"
 
 
-def make_environment(
-    cache: Path, name: str, requirements: Sequence[str], *, depends_on: bytes = b""
-) -> Environment:
-    """The environment with these `pip install` arguments under this Python. It is made anew when they, the Python,
-    or the bytes that it depends on have changed."""
-    recipe = "\0".join([sys.version, sys.executable, *requirements]).encode() + depends_on
+def make_environment(cache: Path, name: str, wanted: Sequence[str], made_from: bytes = b"") -> Environment:
+    """The environment with these arguments of `pip install`, under this Python.
+
+    It is made anew when they, the Python, or the bytes that it is made from have changed.
+    """
+    recipe = "\0".join([sys.version, sys.executable, *wanted]).encode() + made_from
     directory = cache / f"{name}-{hashlib.sha256(recipe).hexdigest()[:12]}"
     if not (directory / COMPLETE).exists():
-        print(f"making {directory} (pip install {' '.join(requirements)}) ...", file=sys.stderr)
+        print(f"making {directory} (pip install {' '.join(wanted)}) ...", file=sys.stderr)
         shutil.rmtree(directory, ignore_errors=True)
         subprocess.run([sys.executable, "-m", "venv", str(directory)], check=True)
-        pip = [
-            str(directory / "bin" / "python"),
-            "-m",
-            "pip",
-            "--disable-pip-version-check",
-            "install",
-            "--quiet",
-        ]
-        subprocess.run([*pip, *requirements], check=True)
+        pip = [str(directory / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
+        subprocess.run([*pip, "install", "--quiet", *wanted], check=True)
         (directory / COMPLETE).touch()
     home = cache / "home"
     home.mkdir(exist_ok=True)

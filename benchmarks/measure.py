@@ -17,8 +17,7 @@ class WrongWork(Exception):
 
 @dataclass(frozen=True)
 class Cost:
-    """Of one run, in seconds. `cpu` is user and system time of the process and of all descendants that were waited
-    for; `wall` goes from before the start to after the end."""
+    """Of one run, in seconds. `cpu` is user and system time of the process and its descendants."""
 
     wall: float
     cpu: float
@@ -65,8 +64,10 @@ def cpu_of_children() -> float:
 
 
 def measure_in_turns(subjects: Sequence[Subject], rounds: int, tell: Callable[[str], None]) -> None:
-    """Run every subject once a round, one after another, so that a busy moment of the machine hits all of them. The
-    first round warms caches and does not count."""
+    """Run every subject once a round, one after another, so that a busy moment of the machine hits all of them.
+
+    The round before the first fills caches, and does not count.
+    """
     for number in range(rounds + 1):
         costs = [subject.run() for subject in subjects]
         if number > 0:

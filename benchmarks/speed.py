@@ -1,4 +1,4 @@
-"""How long `grade day-02` takes on the solution beside a small check50 problem, and `grade --help` beside imports.
+"""How long `grade day-02` takes on the solution beside a check50 problem, and `grade --help` beside imports.
 
 README.md beside this file says what is measured, and how to run it.
 """
@@ -35,9 +35,8 @@ class Comparison:
 def main() -> int:
     options = parse_options()
     options.cache.mkdir(parents=True, exist_ok=True)
-    kit = make_environment(
-        options.cache, "kit", ["--editable", str(ROOT)], depends_on=(ROOT / "pyproject.toml").read_bytes()
-    )
+    needs = (ROOT / "pyproject.toml").read_bytes()
+    kit = make_environment(options.cache, "kit", ["--editable", str(ROOT)], made_from=needs)
     check50 = make_environment(options.cache, "check50", check50_problem.REQUIREMENTS)
     with tempfile.TemporaryDirectory(prefix="benchmark-") as directory:
         comparisons = [
@@ -53,23 +52,15 @@ def main() -> int:
             return 1
     print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     print(f"{kit.versions('typer', 'rich', 'httpx')}; {check50.versions('check50', 'pexpect', 'setuptools')}")
-    print(
-        f"{options.rounds} rounds in turns; load before {load_before:.1f}, after {os.getloadavg()[0]:.1f}\n"
-    )
+    print(f"{options.rounds} rounds in turns; load {load_before:.1f}, then {os.getloadavg()[0]:.1f}\n")
     print(table(comparisons))
     return 0
 
 
 def parse_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--rounds", type=int, default=ROUNDS, metavar="N", help=f"after a warm-up one ({ROUNDS})"
-    )
-    parser.add_argument(
-        "--cache", type=Path, default=default_cache(), metavar="DIR", help="of the environments"
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"after the one for warm-up ({ROUNDS})")
+    parser.add_argument("--cache", type=Path, default=default_cache(), help="where the environments are kept")
     options = parser.parse_args()
     if options.rounds < 1:
         parser.error("--rounds must be at least 1")

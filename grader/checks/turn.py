@@ -163,9 +163,7 @@ class Turn:
                     line=with_signs(fault.line),
                     wanted=self._say(f"look.{fault.wanted}"),
                     shown=fault.shown,
-                ),
-                expected=self._say(f"look.{fault.wanted}"),
-                actual=fault.shown,
+                )
             )
         self.expect_no_mis_styled_frame()
 

@@ -55,7 +55,7 @@ class ConsoleReport:
 
     def _check(self, check: CheckResult, exercises: dict[int, ExerciseResult]) -> None:
         mark, colour = _MARKS[check.status]
-        self._print(Text.assemble((f"{check.id}  ", "bold"), check.title), _MARK, mark=Text(mark, colour))
+        self._print(Text.assemble((f"{check.id}  ", "bold"), check.title), _MARK, mark=Text.assemble((mark, colour)))
         if check.cause is None:
             self._print(Text(check.summary, "dim"), _INDENT)
             return

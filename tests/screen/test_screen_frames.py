@@ -205,10 +205,22 @@ def test_a_line_taller_than_the_screen_has_no_frames_once_its_first_row_is_gone(
         ("one\x1b[?1049htwo\x1b[?1049l", 1),
         ("one\x1b[3b", 1),
         ("\u0301one", 1),
+        ("one\r \u0301", 2),
     ],
 )
 def test_what_is_a_frame(output: str, frames: int) -> None:
     assert shown(output, 10).frames() == frames
+
+
+def test_a_line_whose_beginning_is_gone_is_still_that_line() -> None:
+    assert shown("0123456789abc\x1b[3J\rd", 10, 1).frames() == 1
+
+
+def test_a_mark_on_a_blank_makes_it_no_erase_also_when_it_comes_later() -> None:
+    screen = Screen(10, 3)
+    for part, frames in ((b"one\r", 1), (b" ", 1), (b"\xcc\x81", 2)):
+        screen.feed(part)
+        assert screen.frames() == frames
 
 
 def test_asking_for_frames_does_not_end_the_run() -> None:

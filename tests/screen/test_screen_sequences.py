@@ -87,6 +87,10 @@ class TestText:
     def test_erasing_the_end_of_a_row_ends_its_wrapping(self) -> None:
         assert screen("0123456789ab\x1b[A\x1b[5G\x1b[K", 10).text() == "0123\nab"
 
+    def test_blanks_that_were_printed_are_text_and_room_for_a_wide_character_is_not(self) -> None:
+        assert screen("\x1b[42m\x1b[2K" + " " * 10 + "x", 10).text() == " " * 10 + "x"
+        assert screen("\x1b[42m\x1b[2K123456789流", 10).text() == "123456789流"
+
     def test_the_scrollback_has_a_limit(self) -> None:
         made = screen("x" * 30 + "".join(f"{n}\r\n" for n in range(11_000)), 10, 4)
         assert 9_000 <= len(made.lines()) <= 10_004
