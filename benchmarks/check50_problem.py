@@ -12,8 +12,8 @@ from pathlib import Path
 
 from measure import WrongWork
 
-# An ordinary `pip install` in an empty environment. It needs Python 3.11 or newer; the versions of pexpect (4.6 or
-# newer), lib50 and setuptools (declared, and never imported) are left to pip.
+# An ordinary `pip install` in an empty environment, for Python 3.11 or newer. What it needs is left to pip:
+# pexpect (4.6 or newer), lib50, and setuptools, which is declared and never imported.
 REQUIREMENTS = ["check50==3.5.0"]
 
 CHECKS = 6

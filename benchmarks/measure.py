@@ -64,7 +64,7 @@ def cpu_of_children() -> float:
 
 
 def measure_in_turns(subjects: Sequence[Subject], rounds: int, tell: Callable[[str], None]) -> None:
-    """Run every subject once a round, one after another, so that a busy moment of the machine hits all of them.
+    """Run every subject once a round, one after another: a busy moment of the machine then hits all of them.
 
     The round before the first fills caches, and does not count.
     """

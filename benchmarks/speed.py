@@ -106,13 +106,9 @@ def table(comparisons: Sequence[Comparison]) -> str:
     ]
     for one in comparisons:
         ours, theirs = one.ours.figures(), one.theirs.figures()
-        ratios = [mine / other for mine, other in zip(ours, theirs, strict=True)]
-        for name, row in (
-            (one.ours.name, ours),
-            (one.theirs.name, theirs),
-            (f"ratio (aim {one.aim})", ratios),
-        ):
-            wall, least_wall, cpu, least_cpu = row
+        ratios = tuple(mine / other for mine, other in zip(ours, theirs, strict=True))
+        rows = [(one.ours.name, ours), (one.theirs.name, theirs), (f"ratio (aim {one.aim})", ratios)]
+        for name, (wall, least_wall, cpu, least_cpu) in rows:
             lines.append(f"| {name:18} | {wall:11.3f} | {least_wall:5.3f} | {cpu:10.3f} | {least_cpu:5.3f} |")
     return "\n".join(lines)
 

@@ -22,6 +22,7 @@ class Limits:
     total_s: float = 120.0
     cpu_s: int = 20
     output_bytes: int = 1 << 20
+    report_bytes: int = 8 << 20
 
 
 class LimitReached(Exception):
@@ -112,8 +113,12 @@ class Stage:
         limits, time = self._limits, now()
         if self.program.ended and self.program.ended.signal == signal.SIGXCPU:
             raise LimitReached("cpu", f"{self.program.ended.cpu_s:.0f} s")
-        if self.program.output_size > limits.output_bytes:
-            raise LimitReached("output", f"{self.program.output_size / (1 << 20):.1f} MiB")
+        for size, limit in (
+            (self.program.output_size, limits.output_bytes),
+            (self.program.report_size, limits.report_bytes),
+        ):
+            if size > limit:
+                raise LimitReached("output", f"{size / (1 << 20):.1f} MiB")
         if self.gateway.excess:
             raise LimitReached("requests", self.gateway.excess)
         if time - self.program.started > limits.total_s:

@@ -77,6 +77,13 @@ def eventually(look: Callable[[], Any], what: str) -> Any:
     return found
 
 
+def left_with(child: pexpect.spawn, status: int) -> None:
+    """Wait for the end of a program on a terminal; all it still said is in `child.before`."""
+    child.expect(pexpect.EOF)
+    child.wait()
+    assert (child.exitstatus, child.signalstatus) == (status, None)
+
+
 class Lab:
     """A composed directory, and the programs that run in it."""
 

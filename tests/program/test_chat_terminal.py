@@ -9,15 +9,9 @@ from typing import Any
 
 import pexpect
 import pytest
-from program_lab import Lab, Server, eventually
+from program_lab import Lab, Server, eventually, left_with
 
 SIGN = "> $"
-
-
-def left_with(child: pexpect.spawn, status: int) -> None:
-    child.expect(pexpect.EOF)
-    child.wait()
-    assert (child.exitstatus, child.signalstatus) == (status, None)
 
 
 def seen(child: pexpect.spawn) -> str:

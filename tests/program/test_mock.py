@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from program_lab import Lab
+from program_lab import Lab, left_with
 
 # What a gateway would send for these messages: the status, the type, and the events of the body.
 ASK = """
@@ -203,8 +203,7 @@ def test_the_stalled_answer_waits_for_ctrl_c(composed: Lab) -> None:
     child = composed.spawn("hi", INJECT="stalled", MOCK_DELAY="0")
     child.expect("well until the gateway")
     child.sendintr()
-    child.wait()
-    assert child.exitstatus == 130
+    left_with(child, 130)
     assert composed.events()[-1] == {"event": "DoneEvent", "reason": "aborted"}
 
 

@@ -54,7 +54,8 @@ class Program:
         self.spec = spec
         self.started = now()
         self.output: list[tuple[float, bytes]] = []
-        self.output_size = 0
+        self.output_size = 0  # in bytes, with standard error
+        self.report_size = 0
         self.errors = bytearray()
         self.reports: list[dict[str, Any]] = []
         self.ended: Ended | None = None
@@ -68,7 +69,8 @@ class Program:
         news, their_news = os.pipe()
         reports, their_reports = os.pipe()
         self._news = Channel(reactor, news, JsonLines(self._take_news).feed)
-        self._channels = [Channel(reactor, reports, JsonLines(self.reports.append).feed)]
+        self._report_lines = JsonLines(self.reports.append)
+        self._channels = [Channel(reactor, reports, self._take_reports)]
         if spec.terminal:
             self._keyboard, terminal = open_terminal(spec.terminal)
             self._screen = Channel(reactor, self._keyboard, self._take_output)
@@ -81,7 +83,7 @@ class Program:
             output, their_output = os.pipe()
             errors, their_errors = os.pipe()
             self._screen = Channel(reactor, output, self._take_output)
-            self._channels.append(Channel(reactor, errors, self.errors.extend))
+            self._channels.append(Channel(reactor, errors, self._take_errors))
             standard = [their_input, their_output, their_errors]
             theirs = set(standard)
         os.set_blocking(self._keyboard, False)
@@ -167,6 +169,14 @@ class Program:
         else:
             code = os.waitstatus_to_exitcode(news["status"])
             self.ended = Ended(max(code, 0), -code if code < 0 else None, news["cpu"])
+
+    def _take_errors(self, data: bytes) -> None:
+        self.errors += data
+        self.output_size += len(data)
+
+    def _take_reports(self, data: bytes) -> None:
+        self.report_size += len(data)
+        self._report_lines.feed(data)
 
     def _take_output(self, data: bytes) -> None:
         self.output.append((now() - self.started, data))
