@@ -10,8 +10,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from grader.checks.runner import Engine
-from grader.course import find_lab, starter_files
+from grader.course.lab import find_lab
+from grader.course.workdir import starter_files
+from grader.engine import Engine
 from grader.grading import Job, grade
 from grader.report.console import ConsoleReport
 

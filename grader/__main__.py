@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import nullcontext
+
 
 def main() -> None:
-    from .cli import run
+    from .course.lab import UnknownLab, find_lab
+    from .engine import Engine
 
-    run()
+    try:
+        lab = None if {"-h", "--help"} & set(sys.argv) else find_lab(sys.argv[1])
+    except (IndexError, UnknownLab):
+        lab = None
+    # To get its launchers ready takes longer than to read the rest of the command line, so they come first.
+    with Engine(lab) if lab else nullcontext() as engine:
+        from .cli import run
+
+        run(engine)
 
 
 if __name__ == "__main__":

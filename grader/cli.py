@@ -13,7 +13,9 @@ import typer
 
 from . import __version__
 from .catalogue import Catalogue, language_of_locale
-from .course import Lab, UnknownLab, find_lab, find_target, labs
+from .course.lab import Lab, UnknownLab, find_lab, labs
+from .course.workdir import find_target
+from .engine import Engine
 
 COULD_NOT_GRADE = 3
 WRONG_USAGE = 2
@@ -34,17 +36,21 @@ app = typer.Typer(
     name="grade",
     help="Grade a lab with `grade DAY`, or use one of the other commands.",
     no_args_is_help=True,
+    rich_markup_mode=None,  # rich doubles the time of --help
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
-def run() -> None:
-    """The entry point. A lab may be named in short, and a name that is none is answered with the nearest."""
+def run(engine: Engine | None) -> None:
+    """Do what the command line says. A lab may be named in short; a name that is none is answered with the nearest.
+
+    `engine` is there when the first word is a lab, and is the caller's to close.
+    """
     known = {command.name for command in app.registered_commands}
     if len(sys.argv) > 1 and not sys.argv[1].startswith("-") and sys.argv[1] not in known:
         sys.argv[1] = the_lab(sys.argv[1], known).id
-    app()
+    app(obj=engine)
 
 
 def the_lab(name: str, commands: set[str | None] | None = None, lang: Lang | None = None) -> Lab:
@@ -84,6 +90,7 @@ def lab_command(lab: Lab) -> Callable[..., None]:
     """The command `grade LAB`."""
 
     def command(
+        context: typer.Context,
         path: PathOption = None,
         check: Annotated[list[str] | None, typer.Option("--check", help="Only this check; may be repeated.")] = None,
         format: Annotated[
@@ -101,7 +108,7 @@ def lab_command(lab: Lab) -> Callable[..., None]:
         catalogue = the_catalogue(lang, lab)
         target = the_target(lab, path, catalogue)
         try:
-            status = grade_command.run(lab, target, catalogue, check or [], format or [], seed, repeat, keep)
+            status = grade_command.run(context.obj, target, catalogue, check or [], format or [], seed, repeat, keep)
         except grade_command.WrongUsage as wrong:
             fail(str(wrong))
         except KeyboardInterrupt:
@@ -176,7 +183,7 @@ def run_program(
     lang: LangOption = None,
 ) -> None:
     """Run your program, offline unless told otherwise."""
-    from .course import Refused
+    from .course.workdir import Refused
     from .workspace import runnable_copy
 
     lab = the_lab(day, lang=lang)

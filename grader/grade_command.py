@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TextIO
 
 from .catalogue import Catalogue
-from .checks.runner import Engine
-from .course import Lab
+from .course.lab import Lab
+from .engine import Engine
 from .grading import Job, grade, grade_repeatedly, new_seed
 from .keeping import Keeper
 from .results import CheckResult, Report
@@ -25,7 +25,7 @@ class WrongUsage(Exception):
 
 
 def run(
-    lab: Lab,
+    engine: Engine,
     target: Path,
     catalogue: Catalogue,
     checks: Sequence[str],
@@ -38,13 +38,13 @@ def run(
     outputs = [the_output(text, catalogue) for text in formats or ["console"]]
     if sum(output.file is None for output in outputs) > 1:
         raise WrongUsage(catalogue.say("cli.two-formats"))
-    job = Job(lab, target, the_checks(lab, checks, catalogue), catalogue)
+    job = Job(engine.lab, target, the_checks(engine.lab, checks, catalogue), catalogue)
     first_seed = new_seed() if seed is None else seed
     try:
         keeper = Keeper(keep) if keep else lambda stage, check: None
     except OSError as error:
         raise WrongUsage(catalogue.say("cli.cannot-write", path=keep, problem=error.strerror)) from None
-    with Engine(lab) as engine, progress(len(job.checks) * repeat) as done:
+    with progress(len(job.checks) * repeat) as done:
         if repeat > 1:
             report = grade_repeatedly(engine, job, first_seed, repeat, keep=keeper, done=done)
         else:

@@ -11,8 +11,11 @@ from pathlib import Path
 
 from . import __version__
 from .catalogue import Catalogue
-from .checks.runner import Engine, Keep, lab_probes
-from .course import Lab, Refused, collect, frozen_states, line_of_exercise, starter_files
+from .checks.runner import Keep, lab_probes, run_checks
+from .course.lab import Lab
+from .course.regions import line_of_exercise
+from .course.workdir import Refused, collect, frozen_states, starter_files
+from .engine import Engine
 from .evidence.stage import Limits
 from .results import Cause, CheckResult, ExerciseResult, Flip, ProbeResult, Repeat, Report
 
@@ -52,8 +55,8 @@ def grade(
         for check in checks:
             done(check)
     else:
-        checks = engine.run(
-            student, job.checks, seed=seed, catalogue=job.catalogue, limits=job.limits, keep=keep, done=done
+        checks = run_checks(
+            engine, student, job.checks, seed=seed, catalogue=job.catalogue, limits=job.limits, keep=keep, done=done
         )
     return Report(
         kit_version=__version__,

@@ -9,7 +9,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from .course import Lab, collect, compose, starter_files
+from .course.lab import Lab
+from .course.workdir import collect, compose, starter_files
 
 
 class Conflict(Exception):

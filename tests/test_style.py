@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.course import labs
+from grader.course.lab import labs
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -16,42 +16,37 @@ def text(piece: str) -> dict[str, str]:
 
 
 STOP = {"class": "FinishDelta", "reason": "stop"}
-HI, THERE = wire.text("hi"), wire.text(" there")
-END = wire.finish() + wire.DONE
+HI, THERE, DONE = wire.text("hi"), wire.text(" there"), wire.DONE
 CUT, FAILED = "StreamTruncatedError", "GatewayError"
 
 STREAMS = {
-    "line-feeds": Case(HI + THERE + END, [text("hi"), text(" there"), STOP]),
-    "carriage-returns": Case((HI + THERE + END).replace(b"\n", b"\r\n"), [text("hi"), text(" there"), STOP]),
+    "line-feeds": Case(HI + wire.finish() + DONE, [text("hi"), STOP]),
+    "carriage-returns": Case((HI + THERE + DONE).replace(b"\n", b"\r\n"), [text("hi"), text(" there")]),
     "several-data-lines": Case(
-        HI.replace(b'"delta"', b'\ndata: "delta"').replace(b"}]", b"}\ndata:]") + END, [text("hi"), STOP]
+        HI.replace(b'"delta"', b'\ndata: "delta"').replace(b"}]", b"}\ndata:]") + DONE, [text("hi")]
     ),
     # The lines of one event are joined with a line feed, which no JSON string may hold.
-    "joined-with-line-feed": Case(HI + wire.text("a~b").replace(b"~", b"\ndata: ") + END, [text("hi")], FAILED),
-    "comments": Case(b": welcome\n\n" + HI + b":\n\n: still here\n\n" + END, [text("hi"), STOP]),
-    "comment-inside-event": Case(HI.replace(b'"delta"', b'\n: still here\ndata: "delta"') + END, [text("hi"), STOP]),
-    "no-space-after-colon": Case((HI + END).replace(b"data: ", b"data:"), [text("hi"), STOP]),
-    "other-fields": Case(
-        b"event: message\nid: 7\nretry: 3000\n" + HI + b"event: ping\n\nproxy\n" + END, [text("hi"), STOP]
-    ),
+    "joined-with-line-feed": Case(HI + wire.text("a~b").replace(b"~", b"\ndata: ") + DONE, [text("hi")], FAILED),
+    "comments": Case(b": welcome\n\n" + HI + b":\n\n: still here\n\n" + DONE, [text("hi")]),
+    "comment-inside-event": Case(HI.replace(b'"delta"', b'\n: still here\ndata: "delta"') + DONE, [text("hi")]),
+    "no-space-after-colon": Case((HI + DONE).replace(b"data: ", b"data:"), [text("hi")]),
+    "other-fields": Case(b"event: message\nid: 7\nretry: 3000\n" + HI + b"event: ping\n\nproxy\n" + DONE, [text("hi")]),
     "usage-without-choices": Case(
-        HI + wire.finish() + wire.usage(3, 5) + wire.DONE,
-        [text("hi"), STOP, {"class": "UsageDelta", "input_tokens": 3, "output_tokens": 5}],
+        wire.finish() + wire.usage(3, 5) + DONE,
+        [STOP, {"class": "UsageDelta", "input_tokens": 3, "output_tokens": 5}],
     ),
-    "bytes-after-done": Case(HI + wire.DONE + THERE + b"data: {", [text("hi")]),
-    "starts-like-done": Case(HI + b"data: [DONE] soon\n\n" + END, [text("hi")], FAILED),
-    "content-says-done": Case(
-        wire.text("[DONE]") + wire.text("data: {}") + END, [text("[DONE]"), text("data: {}"), STOP]
-    ),
+    "bytes-after-done": Case(HI + DONE + THERE + b"data: {", [text("hi")]),
+    "starts-like-done": Case(HI + b"data: [DONE] soon\n\n" + DONE, [text("hi")], FAILED),
+    "content-says-done": Case(wire.text("[DONE]") + wire.text("data: {}") + DONE, [text("[DONE]"), text("data: {}")]),
     "finish-without-done": Case(HI + wire.finish(), [text("hi"), STOP]),
-    "characters-of-several-bytes": Case(wire.text("né 你好 🐙") + END, [text("né 你好 🐙"), STOP]),
-    "line-separators-in-data": Case(wire.text("a\u2028b\u2029c\u0085d") + END, [text("a\u2028b\u2029c\u0085d"), STOP]),
-    "unfinished-last-event": Case(HI + wire.finish() + THERE[:-1], [text("hi"), STOP]),
-    "unfinished-done": Case(HI + wire.DONE[:-1], [text("hi")], CUT),
+    "characters-of-several-bytes": Case(wire.text("né 你好 🐙") + DONE, [text("né 你好 🐙")]),
+    "line-separators-in-data": Case(wire.text("a\u2028b\u2029c\u0085d") + DONE, [text("a\u2028b\u2029c\u0085d")]),
+    "unfinished-last-event": Case(wire.finish() + HI[:-1], [STOP]),
+    "unfinished-done": Case(HI + DONE[:-1], [text("hi")], CUT),
     "no-terminator": Case(HI + THERE, [text("hi"), text(" there")], CUT),
     "nothing-at-all": Case(b"", [], CUT),
-    "error-in-the-stream": Case(HI + wire.error("overloaded") + END, [text("hi")], FAILED),
-    "payload-that-is-not-json": Case(HI + b"data: {oops\n\n" + END, [text("hi")], FAILED),
+    "error-in-the-stream": Case(HI + wire.error("overloaded") + DONE, [text("hi")], FAILED),
+    "payload-that-is-not-json": Case(HI + b"data: {oops\n\n" + DONE, [text("hi")], FAILED),
 }
 
 
@@ -63,13 +58,13 @@ def the_same_at_every_cut(desk: Desk, case: Case) -> None:
 @probe("framing", exercise=1)
 def fresh_stream(desk: Desk) -> None:
     pieces = desk.fresh.pieces(desk.fresh.markdown(), (5, 60))
-    stream = b"".join(map(wire.text, pieces)) + END
+    stream = b"".join(map(wire.text, pieces)) + wire.finish() + DONE
     desk.parser.expect(Case(stream, [*map(text, pieces), STOP]), desk.fresh.cuts(len(stream), 40))
 
 
 @probe("framing", exercise=1)
 def delivered_at_once(desk: Desk) -> None:
-    desk.parser.expect_before_next_chunk([HI, THERE[:-1], THERE[-1:] + HI, END], deltas=[1, 1, 3])
+    desk.parser.expect_before_next_chunk([HI, THERE[:-1], THERE[-1:] + HI, DONE], deltas=[1, 1, 3])
 
 
 # --- long-answer: what arrives is what is shown ---
@@ -77,21 +72,20 @@ def delivered_at_once(desk: Desk) -> None:
 
 @probe("long-answer", exercise=2)
 def english_script(desk: Desk) -> None:
-    with desk.once("tell me about streaming", offline=True, cold=True) as turn:
-        turn.expect_done("stop")
-        turn.expect_text(desk.script("long-answer.en"))
-        turn.expect_deltas(34)
-        desk.facts["deltas"] = turn.deltas
-        turn.chat.expect_exit(0)
+    with desk.program("tell me about streaming", offline=True, cold=True) as chat:
+        chat.turn.expect_done("stop")
+        chat.turn.expect_text(desk.script("long-answer.en"))
+        chat.turn.expect_deltas(34)
+        desk.facts["deltas"] = chat.turn.deltas
+        chat.expect_exit(0)
 
 
 @probe("long-answer", exercise=2)
 def chinese_script(desk: Desk) -> None:
-    with desk.once("讲讲流式", offline=True) as turn:
-        turn.expect_done("stop")
-        turn.expect_text(desk.script("long-answer.zh"))
-        turn.expect_deltas(34)
-        turn.chat.expect_exit(0)
+    turn = desk.chat(offline=True).ask("讲讲流式")
+    turn.expect_done("stop")
+    turn.expect_text(desk.script("long-answer.zh"))
+    turn.expect_deltas(34)
 
 
 @probe("long-answer", exercise=2)
@@ -128,13 +122,13 @@ def any_delta_size(desk: Desk, case: int | tuple[int, int]) -> None:
 @probe("fenced-answer", exercise=3, cases={"english-script": "en", "chinese-script": "zh"})
 def fenced_script(desk: Desk, case: str) -> None:
     prompt = {"en": "what does the parser look like", "zh": "解析器长什么样"}[case]
-    with desk.once(prompt, offline=True) as turn:
-        turn.expect_done("stop")
-        desk.facts.update(turn.facts)
-        turn.expect_deltas(44)
-        turn.expect_styles(desk.script(f"fenced-answer.{case}"))
-        turn.expect_frames(51)
-        turn.expect_code_blocks(1)
+    with desk.program(prompt, offline=True) as chat:
+        chat.turn.expect_done("stop")
+        desk.facts.update(chat.turn.facts)
+        chat.turn.expect_deltas(44)
+        chat.turn.expect_styles(desk.script(f"fenced-answer.{case}"))
+        chat.turn.expect_frames(51)
+        chat.turn.expect_code_blocks(1)
 
 
 @probe("fenced-answer", exercise=3, cases={f"delta-size-{size}": size for size in (1, 2, 3, 4, 5, 8, 13, 10_000)})
@@ -329,32 +323,37 @@ def refused(desk: Desk, case: tuple[int, bool]) -> None:
 # --- tty-vs-pipe: the same text everywhere, and escape sequences only where they are welcome ---
 
 
-@probe("tty-vs-pipe", exercise=3, cases={"pipe": "", "pipe-ends-in-newline": "\n"})
-def pipe_is_verbatim(desk: Desk, case: str) -> None:
-    with desk.once(desk.fresh.words(3), terminal=None) as turn:
-        turn.send(*desk.fresh.pieces(f"{desk.fresh.markdown()}\n\x1b[1m\t\x07{desk.fresh.word()}{case}", (1, 9)))
-        turn.finish()
-        turn.expect_done("stop")
-        turn.expect_output(turn.sent.removesuffix("\n") + "\n")
-        turn.chat.expect_exit(0)
+@probe("tty-vs-pipe", exercise=3)
+def pipe_is_verbatim(desk: Desk) -> None:
+    answers = [f"{desk.fresh.markdown()}\n\x1b[1m\t\x07{desk.fresh.word()}", f"{desk.fresh.words(4)}\n"]
+    with desk.program(terminal=None) as chat:
+        for answer in answers:
+            turn = chat.ask(desk.fresh.words(3))
+            turn.send(*desk.fresh.pieces(answer, (1, 9)))
+            turn.finish()
+            turn.expect_done("stop")
+        chat.end_input()
+        chat.expect_exit(0)
+        chat.expect_output("".join(answer.removesuffix("\n") + "\n" for answer in answers))
 
 
 @probe("tty-vs-pipe", exercise=3, cases={"no-color": {"NO_COLOR": "1"}, "dumb-terminal": {"TERM": "dumb"}})
 def plain_terminal(desk: Desk, case: dict[str, str]) -> None:
-    with desk.once(desk.fresh.words(3), environment=case) as turn:
-        turn.send(*desk.fresh.pieces(desk.fresh.markdown(), (1, 9)))
-        turn.finish()
-        turn.expect_done("stop")
-        turn.expect_text()
-        turn.expect_no_escape_sequence()
+    chat = desk.chat(environment=case)
+    turn = chat.ask(desk.fresh.words(3))
+    turn.send(*desk.fresh.pieces(desk.fresh.markdown(), (1, 9)))
+    turn.finish()
+    turn.expect_done("stop")
+    turn.expect_text()
+    chat.expect_no_escape_sequence()
 
 
-@probe("tty-vs-pipe", exercise=3, cases={"narrow-terminal": (40, 24), "odd-terminal": (41, 7)})
-def small_terminal(desk: Desk, case: tuple[int, int]) -> None:
-    columns, rows = case
-    chat = desk.chat(terminal=Size(columns, rows))
-    taller = f"{desk.fresh.line(columns * rows + 9)}{desk.fresh.han(5)}"
-    for answer in (desk.fresh.prose(columns), f"{desk.fresh.word()}\n{taller}\n{desk.fresh.word()}"):
+@probe("tty-vs-pipe", exercise=3, cases={"narrow-terminal": Size(40, 24), "odd-terminal": Size(41, 7)})
+def small_terminal(desk: Desk, case: Size) -> None:
+    chat = desk.chat(terminal=Size(40, 24))
+    chat.resize(case)
+    taller = f"{desk.fresh.line(case.columns * case.rows + 9)}{desk.fresh.han(5)}"
+    for answer in (desk.fresh.prose(case.columns), f"{desk.fresh.word()}\n{taller}\n{desk.fresh.word()}"):
         turn = chat.ask(desk.fresh.words(2))
         turn.send(*desk.fresh.pieces(answer, (3, 30)))
         turn.finish()
@@ -365,10 +364,10 @@ def small_terminal(desk: Desk, case: tuple[int, int]) -> None:
 
 @probe("tty-vs-pipe", exercise=3)
 def closed_pipe(desk: Desk) -> None:
-    with desk.once(desk.fresh.words(3), terminal=None) as turn:
-        turn.send(desk.fresh.words(4))
-        turn.expect_seen()
-        turn.chat.close_output()
-        turn.send(*desk.fresh.pieces(desk.fresh.words(40), 9))
-        turn.finish()
-        turn.chat.expect_silent_end()
+    with desk.program(desk.fresh.words(3), terminal=None) as chat:
+        chat.turn.send(desk.fresh.words(4))
+        chat.turn.expect_seen()
+        chat.close_output()
+        chat.turn.send(*desk.fresh.pieces(desk.fresh.words(40), 9))
+        chat.turn.finish()
+        chat.expect_silent_end()

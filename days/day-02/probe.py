@@ -56,7 +56,8 @@ async def outcome(chunks: list[bytes]) -> dict[str, Any]:
 
 def fields(delta: object) -> dict[str, Any]:
     if dataclasses.is_dataclass(delta) and not isinstance(delta, type):
-        return {"class": type(delta).__name__, **dataclasses.asdict(delta)}
+        values = {field.name: getattr(delta, field.name) for field in dataclasses.fields(delta)}
+        return {"class": type(delta).__name__, **values}
     return {"class": type(delta).__name__, "repr": repr(delta)[:200]}
 
 

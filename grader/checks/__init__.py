@@ -5,7 +5,7 @@ gateway send so much and hold, looks at the screen, presses a key.
 """
 
 from ..evidence.gateway import wire
-from ..evidence.terminal import Size
+from ..evidence.terminal.launch import Size
 from .chat import Chat
 from .desk import Desk
 from .failure import Failure

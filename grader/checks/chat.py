@@ -7,7 +7,8 @@ from collections.abc import Callable
 from ..catalogue import Catalogue
 from ..evidence.screen import Mark
 from ..evidence.stage import LimitReached, ProgramEnded, Stage
-from ..evidence.terminal import Ended
+from ..evidence.terminal.launch import Size
+from ..evidence.terminal.program import Ended
 from ..harmless import harmless
 from ..results import Verdict
 from .failure import Failure
@@ -49,6 +50,14 @@ class Chat:
     def press_ctrl_c(self) -> None:
         self.stage.program.type(b"\x03")
 
+    def end_input(self) -> None:
+        """Nothing more will be typed."""
+        self.stage.program.end_input()
+
+    def resize(self, size: Size) -> None:
+        """Change the size of the window."""
+        self.stage.resize(size)
+
     def close_output(self) -> None:
         """Nobody reads any more, as when the output goes to `head`."""
         self.stage.program.close_output()
@@ -66,6 +75,18 @@ class Chat:
         self.wait_for_end()
         if errors := self.printed_errors().strip():
             raise self.failure(self.say("not-silent"), expected="", actual=harmless(errors))
+
+    def expect_output(self, text: str) -> None:
+        """What came through the pipe is exactly this."""
+        printed = self.stage.program.printed.decode("utf-8", "backslashreplace")
+        if printed != text:
+            raise self.failure(self.say("wrong-output"), expected=harmless(text), actual=harmless(printed))
+
+    def expect_no_escape_sequence(self) -> None:
+        printed = self.stage.program.printed
+        if (position := printed.find(b"\x1b")) >= 0:
+            found = printed[position : position + 20].decode("utf-8", "replace")
+            raise self.failure(self.say("escape-sequence"), expected="", actual=harmless(found))
 
     def expect_cursor_never_hidden(self) -> None:
         screen = self.stage.screen

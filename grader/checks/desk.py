@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..catalogue import Catalogue
-from ..course import Lab
+from ..course.lab import Lab
 from ..evidence.stage import Limits, Stage
-from ..evidence.terminal import REPORT_DESCRIPTOR, Launcher, ProgramSpec, Size
+from ..evidence.terminal.launch import Launcher, ProgramSpec, Size
+from ..evidence.terminal.program import REPORT_DESCRIPTOR
 from .chat import Chat
 from .failure import Failure
 from .fresh import Fresh
 from .parser import Parser
 from .setup import Setup
 from .source import names_in
-from .turn import Turn
 
 
 @dataclass(frozen=True)
@@ -77,20 +77,19 @@ class Desk:
         return self._chats[setup]
 
     @contextlib.contextmanager
-    def once(
+    def program(
         self,
-        prompt: str,
+        prompt: str | None = None,
         *,
         terminal: Size | None = Size(),
         offline: bool = False,
         cold: bool = False,
         environment: Mapping[str, str] | None = None,
-    ) -> Iterator[Turn]:
-        """A program that is started with this one prompt, for as long as the block lasts."""
-        setup = Setup(terminal, offline, cold, frozenset((environment or {}).items()), prompt)
-        chat = self._start(setup)
+    ) -> Iterator[Chat]:
+        """A program of its own for as long as the block lasts, with a prompt on its command line or without."""
+        chat = self._start(Setup(terminal, offline, cold, frozenset((environment or {}).items()), prompt))
         try:
-            yield chat.turn
+            yield chat
         finally:
             self._close(chat.stage)
 

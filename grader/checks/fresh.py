@@ -10,8 +10,8 @@ import random
 from collections.abc import Iterator
 
 _HAN = "山水日月木火土石田禾竹米门马鱼鸟羊牛虫贝车舟刀弓衣食住行东南西北春夏秋冬红黄蓝白黑高低长短远近快慢新旧轻重"
-_EMOJI = "🐙🌵🍋🚲🎈🧩🔭🪁🦉🍇🎻🧭"
-_CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
+_EMOJI = "🐙🌵🍋🚲🔔🍉🔭🐢🍇🎻🚀🐝"
+_SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
 
 
 class Fresh:
@@ -21,8 +21,7 @@ class Fresh:
         self._random = random.Random(seed)
 
     def word(self) -> str:
-        pairs = self._random.randint(2, 4)
-        return "".join(self._random.choice(_CONSONANTS) + self._random.choice(_VOWELS) for _ in range(pairs))
+        return "".join(self._random.choices(_SYLLABLES, k=self._random.randint(2, 4)))
 
     def words(self, count: int) -> str:
         return " ".join(self.word() for _ in range(count))

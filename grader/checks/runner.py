@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import py_compile
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,9 +17,11 @@ from pathlib import Path
 from types import ModuleType
 
 from ..catalogue import Catalogue
-from ..course import Lab, compose
+from ..course.lab import Lab
+from ..course.workdir import compose
+from ..engine import Engine
 from ..evidence.stage import LimitReached, Limits, Stage
-from ..evidence.terminal import Launcher, LaunchError
+from ..evidence.terminal.launch import Launcher, LaunchError
 from ..harmless import harmless
 from ..results import Cause, CheckResult, ProbeResult, Status
 from .desk import Desk, Workshop
@@ -29,68 +31,40 @@ from .probe import Probe, probes_of
 Keep = Callable[[Stage, str], None]
 
 
-class Engine:
-    """The launchers, which serve any number of gradings. A context manager: nothing runs on when it is left."""
+def run_checks(
+    engine: Engine,
+    student: Mapping[str, bytes],
+    checks: Sequence[str],
+    *,
+    seed: int,
+    catalogue: Catalogue,
+    limits: Limits,
+    keep: Keep = lambda stage, check: None,
+    done: Callable[[CheckResult], None] = lambda result: None,
+) -> list[CheckResult]:
+    """Grade a student's files by these checks. `done` hears of each result as it is known."""
+    probes = lab_probes(engine.lab)
+    with composed(engine.lab, student) as files, ThreadPoolExecutor(len(checks)) as pool:
+        workshop = Workshop(
+            lab=engine.lab,
+            directory=files.program,
+            environment=files.environment,
+            limits=limits,
+            catalogue=catalogue,
+            launcher=engine.launcher,
+            keep=keep,
+        )
 
-    def __init__(self, lab: Lab) -> None:
-        self._lab = lab
-        self._lock = threading.Lock()
-        self._launchers: dict[bool, Launcher] = {}
+        def run(check: str) -> CheckResult:
+            result = run_check(workshop, check, probes[check], seed)
+            if result.status == "error":
+                # Once more, by itself and cold: another check's program may have killed what all share.
+                with closing(Launcher()) as own:
+                    result = run_check(replace(workshop, launcher=lambda cold: own), check, probes[check], seed)
+            done(result)
+            return result
 
-    def __enter__(self) -> Engine:
-        # Both at once: the warm one imports its libraries while the grader still reads files.
-        self._launchers = {cold: self._new_launcher(cold) for cold in (False, True)}
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for launcher in self._launchers.values():
-            launcher.close()
-
-    def launcher(self, cold: bool) -> Launcher:
-        """The launcher for cold or for warm programs; a new one if it was killed."""
-        with self._lock:
-            if not self._launchers[cold].alive:
-                self._launchers[cold].close()
-                self._launchers[cold] = self._new_launcher(cold)
-            return self._launchers[cold]
-
-    def _new_launcher(self, cold: bool) -> Launcher:
-        return Launcher(() if cold else self._lab.preload)
-
-    def run(
-        self,
-        student: Mapping[str, bytes],
-        checks: Sequence[str],
-        *,
-        seed: int,
-        catalogue: Catalogue,
-        limits: Limits,
-        keep: Keep = lambda stage, check: None,
-        done: Callable[[CheckResult], None] = lambda result: None,
-    ) -> list[CheckResult]:
-        """Grade a student's files by these checks. `done` hears of each result as it is known."""
-        probes = lab_probes(self._lab)
-        with composed(self._lab, student) as workshop_files, ThreadPoolExecutor(len(checks)) as pool:
-            workshop = Workshop(
-                lab=self._lab,
-                directory=workshop_files.program,
-                environment=workshop_files.environment,
-                limits=limits,
-                catalogue=catalogue,
-                launcher=self.launcher,
-                keep=keep,
-            )
-
-            def run(check: str) -> CheckResult:
-                result = run_check(workshop, check, probes[check], seed)
-                if result.status == "error":
-                    # Once more, by itself and cold: another check's program may have killed what all share.
-                    with closing(Launcher()) as own:
-                        result = run_check(replace(workshop, launcher=lambda cold: own), check, probes[check], seed)
-                done(result)
-                return result
-
-            return list(pool.map(run, checks))
+        return list(pool.map(run, checks))
 
 
 @dataclass(frozen=True)
@@ -107,6 +81,8 @@ def composed(lab: Lab, student: Mapping[str, bytes]) -> Iterator[Files]:
         for part in ("program", "home", "tmp"):
             (root / part).mkdir()
         compose(lab, dict(student), root / "program")
+        for name in lab.frozen_files:
+            py_compile.compile(str(root / "program" / name), quiet=2)  # once, not in each of the first programs
         yield Files(
             root / "program",
             {

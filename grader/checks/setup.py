@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..evidence.terminal import Size
+from ..evidence.terminal.launch import Size
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -81,6 +80,8 @@ def find_lab(name: str, among: Sequence[Lab] | None = None) -> Lab:
     known = {lab.id: lab for lab in among or labs()}
     full = f"day-{int(name):02}" if name.isascii() and name.isdigit() else name
     if full not in known:
+        import difflib
+
         raise UnknownLab(name, next(iter(difflib.get_close_matches(full, known, 1, 0.5)), None))
     return known[full]
 

@@ -11,7 +11,8 @@ from typing import Self
 from .gateway import Gateway
 from .reactor import Reactor, now
 from .screen import Screen
-from .terminal import Ended, Launcher, Program, ProgramSpec
+from .terminal.launch import Launcher, ProgramSpec, Size
+from .terminal.program import Ended, Program
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,11 @@ class Stage:
         """Let things happen for at most so long: between two pieces of something that flows."""
         self._reactor.step(seconds)
         self._check_limits(now())
+
+    def resize(self, size: Size) -> None:
+        """Change the size of the program's terminal; the kernel tells it."""
+        self.screen.resize(*size)
+        self.program.resize(size)
 
     def close(self) -> None:
         if hasattr(self, "program"):

@@ -12,7 +12,8 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from grader.course import find_lab, generated_files
+from grader.course.lab import find_lab
+from grader.course.workdir import generated_files
 
 LAB = find_lab("day-02")
 GRADE = [sys.executable, "-m", "grader"]

@@ -9,20 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.course import (
-    Refused,
-    UnknownLab,
-    collect,
-    compose,
-    find_lab,
-    frozen_states,
-    generated_files,
-    labs,
-    line_of_exercise,
-    replace_regions,
-)
-from grader.course.lab import ROOT
-from grader.course.regions import RegionError
+from grader.course.lab import ROOT, UnknownLab, find_lab, labs
+from grader.course.regions import RegionError, line_of_exercise, replace_regions
+from grader.course.workdir import Refused, collect, compose, frozen_states, generated_files
 
 LAB = find_lab("day-02")
 SOLUTION = {name: text.encode() for name, text in generated_files(LAB, set()).items()}

@@ -11,7 +11,7 @@ import pytest
 import grader
 from grader.catalogue import LANGUAGES, language_of_locale, sentences
 from grader.checks.runner import lab_probes
-from grader.course import labs
+from grader.course.lab import labs
 
 ENGINE = Path(grader.__file__).parent
 CATALOGUES = [

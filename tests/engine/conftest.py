@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from theatre import Theatre
 
-from grader.evidence.terminal import Launcher
+from grader.evidence.terminal.launch import Launcher
 
 
 @pytest.fixture(scope="session", params=["cold", "warm"])

@@ -12,7 +12,7 @@ import pytest
 from theatre import Theatre
 
 from grader.evidence.stage import LimitReached, Limits, ProgramEnded
-from grader.evidence.terminal import Launcher, Size
+from grader.evidence.terminal.launch import Launcher, Size
 
 SELF_PORTRAIT = """
 import json, os, sys

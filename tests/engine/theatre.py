@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from grader.evidence.stage import Limits, Stage
-from grader.evidence.terminal import REPORT_DESCRIPTOR, Launcher, ProgramSpec, Size
+from grader.evidence.terminal.launch import Launcher, ProgramSpec, Size
+from grader.evidence.terminal.program import REPORT_DESCRIPTOR
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "xterm-256color", "REPORTS": str(REPORT_DESCRIPTOR)}
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from submissions import Submissions
 
-from grader.checks.runner import Engine
-from grader.course import find_lab
+from grader.course.lab import find_lab
+from grader.engine import Engine
 
 
 @pytest.fixture(scope="session")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from grader.catalogue import Language
-from grader.checks.runner import Engine
-from grader.course import find_lab, generated_files
+from grader.course.lab import find_lab
+from grader.course.workdir import generated_files
+from grader.engine import Engine
 from grader.evidence.stage import Limits
 from grader.grading import Job, grade
 from grader.results import Report

@@ -10,7 +10,7 @@ DONE = b"data: [DONE]\n\n"
 
 def event(payload: object) -> bytes:
     """An event whose data is this value as JSON, on one line."""
-    return f"data: {json.dumps(payload, ensure_ascii=False)}\n\n".encode()
+    return f"data: {json.dumps(payload, ensure_ascii=False, separators=(',', ':'))}\n\n".encode()
 
 
 def chunk(delta: dict[str, Any], finish_reason: str | None = None) -> dict[str, Any]:

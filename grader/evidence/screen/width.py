@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # Blocks whose every character is two columns wide in any version of Unicode. They answer for nearly all
-# Chinese, Japanese and Korean text, so that most programs never cost the import of wcwidth.
+# Chinese, Japanese and Korean text and many emoji, so that most programs never cost the import of wcwidth.
 _WIDE_BLOCKS = (
     (0x3001, 0x3029),
     (0x3041, 0x3096),
@@ -11,6 +11,12 @@ _WIDE_BLOCKS = (
     (0x4E00, 0x9FA5),
     (0xAC00, 0xD7A3),
     (0xFF01, 0xFF60),
+    (0x1F32D, 0x1F335),
+    (0x1F337, 0x1F37C),
+    (0x1F3A0, 0x1F3CA),
+    (0x1F400, 0x1F43E),
+    (0x1F4FF, 0x1F53D),
+    (0x1F680, 0x1F6C5),
 )
 
 

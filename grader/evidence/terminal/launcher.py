@@ -144,11 +144,12 @@ def become(request: dict[str, Any], descriptors: list[int]) -> None:
 
 def warm_up(modules: list[str]) -> None:
     """Import the libraries that programs use. One that is missing is missed by the program itself, in its own words."""
+    gc.disable()  # nothing of it is garbage
     for module in modules:
         with contextlib.suppress(ImportError):
             importlib.import_module(module)
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def as_main(request: dict[str, Any]) -> dict[str, Any]:

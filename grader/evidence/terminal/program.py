@@ -129,6 +129,11 @@ class Program:
             os.close(self._keyboard)
         self._keyboard = None
 
+    def resize(self, size: Size) -> None:
+        """Change the size of its terminal. The kernel tells the program with a signal."""
+        assert self.spec.terminal and self._keyboard is not None
+        set_size(self._keyboard, size)
+
     def close_output(self) -> None:
         """Stop reading what it prints, as `head` does when it has seen enough."""
         self._screen.close()
@@ -194,5 +199,9 @@ def open_terminal(size: Size) -> tuple[int, int]:
     modes = termios.tcgetattr(theirs)
     modes[3] = (modes[3] & ~termios.ECHO) | termios.ECHONL | termios.NOFLSH
     termios.tcsetattr(theirs, termios.TCSANOW, modes)
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", size.rows, size.columns, 0, 0))
+    set_size(theirs, size)
     return ours, theirs
+
+
+def set_size(terminal: int, size: Size) -> None:
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", size.rows, size.columns, 0, 0))

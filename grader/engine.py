@@ -1,0 +1,46 @@
+"""The launchers, which serve any number of gradings.
+
+This module imports nothing heavy: `grade` starts the engine before it reads the rest of its command line.
+"""
+
+from __future__ import annotations
+
+import threading
+from types import TracebackType
+from typing import Self
+
+from .course.lab import Lab
+from .evidence.terminal.launch import Launcher
+
+
+class Engine:
+    """A context manager: nothing runs on when it is left."""
+
+    def __init__(self, lab: Lab) -> None:
+        self.lab = lab
+        self._lock = threading.Lock()
+        # The warm one first: it imports its libraries while the grader still imports its own.
+        self._launchers = {cold: self._new_launcher(cold) for cold in (False, True)}
+
+    def launcher(self, cold: bool) -> Launcher:
+        """The launcher for cold or for warm programs; a new one if it was killed."""
+        with self._lock:
+            if not self._launchers[cold].alive:
+                self._launchers[cold].close()
+                self._launchers[cold] = self._new_launcher(cold)
+            return self._launchers[cold]
+
+    def close(self) -> None:
+        for launcher in self._launchers.values():
+            launcher.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _new_launcher(self, cold: bool) -> Launcher:
+        return Launcher(() if cold else self.lab.preload)
