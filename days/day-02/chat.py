@@ -63,6 +63,9 @@ from render import Renderer  # noqa: E402
 
 
 def main() -> int:
+    # A program can be started without them.
+    sys.stdout = sys.stdout or open(os.devnull, "w")
+    sys.stderr = sys.stderr or open(os.devnull, "w")
     for stream in (sys.stdin, sys.stdout):
         # A lone surrogate from a model, or a stray byte from a keyboard, must not end the session.
         if stream is not None:
@@ -113,7 +116,7 @@ def typed_prompts() -> Iterator[str]:
                 print(file=sys.stderr)
             return
         if line.strip():
-            yield line.rstrip("\n")
+            yield line.rstrip("\r\n")
 
 
 class Session:
@@ -122,7 +125,11 @@ class Session:
     def __init__(self) -> None:
         base_url = os.environ.get("OPENAI_BASE_URL", "")
         if os.environ.get("MOCK") == "1" or not base_url:
-            delay = float(os.environ.get("MOCK_DELAY") or (0.03 if sys.stdout.isatty() else 0))
+            pause = os.environ.get("MOCK_DELAY") or (0.03 if sys.stdout.isatty() else 0)
+            try:
+                delay = float(pause)
+            except ValueError:
+                raise ScriptError(f"MOCK_DELAY={pause} is not a number of seconds.") from None
             script = ScriptedTransport(delay=delay, inject=os.environ.get("INJECT", ""))
             self.provider = Gateway("http://offline", model="script", transport=script)
         else:
@@ -143,13 +150,20 @@ class Session:
         failed = False
         try:
             renderer = Renderer(sys.stdout, tty=wants_styles())
-            async for event in run_turn(self.provider, self.messages, cancel):
+            events = run_turn(self.provider, self.messages, cancel)
+            if asyncio.iscoroutine(events):
+                events.close()  # or Python would warn that nobody has awaited it
+                raise TypeError("run_turn has no `yield`, so it is no async generator")
+            async for event in events:
                 self._log.write({"event": type(event).__name__, **fields(event)})
                 failed = failed or isinstance(event, ErrorEvent)
                 renderer.handle(event)
         except BrokenPipeError:
             raise
-        except Exception as error:
+        except (Exception, asyncio.CancelledError) as error:
+            task = asyncio.current_task()
+            if task and task.cancelling():
+                raise  # by this program, not by the loop's own doing
             failed = True
             self._log.write({"exception": one_line(error)})
             print(f"chat.py: {one_line(error)}", file=sys.stderr)
@@ -178,7 +192,7 @@ def fields(value: Any) -> dict[str, Any]:
     return {"repr": repr(value)}
 
 
-def one_line(error: Exception) -> str:
+def one_line(error: BaseException) -> str:
     """An exception that left the student's code, and the line of this directory that it came from."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent == HERE]
     where = f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else "chat.py"

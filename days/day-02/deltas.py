@@ -150,7 +150,7 @@ def parse_chunk(payload: str) -> list[Delta]:
         raise _reported(chunk["error"])
     try:
         return _deltas(chunk)
-    except (AttributeError, TypeError, ValueError):
+    except (AttributeError, TypeError, ValueError, OverflowError):
         raise GatewayError("The gateway sent a chunk that does not follow its format.", retryable=True) from None
 
 
@@ -166,8 +166,9 @@ def _deltas(chunk: dict[str, Any]) -> list[Delta]:
             deltas.append(TextDelta(_string(text)))
         for call in piece.get("tool_calls") or ():
             function = call.get("function") or {}
+            call_id, name = _string_or_none(call.get("id")), _string_or_none(function.get("name"))
             arguments = _string(function.get("arguments") or "")
-            deltas.append(ToolCallDelta(int(call.get("index") or 0), call.get("id"), function.get("name"), arguments))
+            deltas.append(ToolCallDelta(int(call.get("index") or 0), call_id, name, arguments))
         if reason := choice.get("finish_reason"):
             deltas.append(FinishDelta(_string(reason)))
     if usage := chunk.get("usage"):
@@ -179,6 +180,10 @@ def _string(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(value)
     return value
+
+
+def _string_or_none(value: object) -> str | None:
+    return None if value is None else _string(value)
 
 
 def _reported(error: object) -> GatewayError:

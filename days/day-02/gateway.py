@@ -39,7 +39,8 @@ class Gateway:
             headers={"Authorization": f"Bearer {api_key}"} if api_key else {},
             timeout=TIMEOUT,
             transport=transport,
-            verify=base_url.startswith("https:"),  # loading the certificates is slow, and plain http needs none
+            # Loading the certificates is slow, and plain http needs none.
+            verify=not base_url.lower().startswith("http:"),
         )
         self._open: set[_Pump] = set()
 
@@ -53,7 +54,9 @@ class Gateway:
         }
         if request.tools:
             body["tools"] = list(request.tools)
-        pump = _Pump(self._client, self._url, body, request.signal)
+        # ASCII JSON: half of a surrogate pair, which a model can send, has no UTF-8 form.
+        content = json.dumps(body).encode("ascii")
+        pump = _Pump(self._client, self._url, content, request.signal)
         self._open.add(pump)
         try:
             await pump.started()
@@ -78,13 +81,13 @@ class Gateway:
 class _Pump:
     """One request: a task that carries its bytes into a queue of one chunk, until the end or until it is stopped."""
 
-    def __init__(self, client: httpx.AsyncClient, url: str, body: dict[str, Any], signal: CancelSignal | None) -> None:
+    def __init__(self, client: httpx.AsyncClient, url: str, content: bytes, signal: CancelSignal | None) -> None:
         self._signal = signal or CancelSignal()
         self._queue: asyncio.Queue[bytes] = asyncio.Queue(maxsize=1)
         self._answered = asyncio.Event()  # the headers are here, or never will be
         self._ended = False
         self._error: GatewayError | None = None
-        self._task = asyncio.create_task(self._carry(client, url, body))
+        self._task = asyncio.create_task(self._carry(client, url, content))
         self._watch = asyncio.create_task(self._stop_on_abort())
 
     async def started(self) -> None:
@@ -114,9 +117,7 @@ class _Pump:
         await self._signal.wait()
         self._stop()
 
-    async def _carry(self, client: httpx.AsyncClient, url: str, body: dict[str, Any]) -> None:
-        # ASCII JSON: half of a surrogate pair, which a model can send, has no UTF-8 form.
-        content = json.dumps(body).encode("ascii")
+    async def _carry(self, client: httpx.AsyncClient, url: str, content: bytes) -> None:
         headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
         try:
             async with client.stream("POST", url, content=content, headers=headers) as response:
@@ -126,9 +127,10 @@ class _Pump:
                     await self._queue.put(chunk)
         except GatewayError as error:
             self._error = error
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            # After the headers this is a broken connection: the bytes end, and `_error` is no longer looked at.
-            self._error = _unreachable(error)
+        except Exception as error:  # httpx lets some through as they are, e.g. what a port above 65535 raises
+            # After the headers this is a broken connection: the bytes end, and that is all.
+            if not self._answered.is_set():
+                self._error = _unreachable(error)
         finally:
             self._ended = True
             self._answered.set()

@@ -79,7 +79,12 @@ class _Body(httpx.AsyncByteStream):
 
 def load_scripts() -> list[dict[str, Any]]:
     """Every script of the folder, in the order of their file names, one that answers any prompt among them."""
-    scripts = [tomllib.loads(path.read_text("utf-8")) for path in sorted(SCRIPTS.glob("*.toml"))]
+    scripts = []
+    for path in sorted(SCRIPTS.glob("*.toml")):
+        try:
+            scripts.append(tomllib.loads(path.read_text("utf-8")))
+        except ValueError as problem:
+            raise ScriptError(f"The offline script {path.name} cannot be read: {problem}.") from None
     if not any(_answers_all(script) for script in scripts):
         raise ScriptError(f"The folder {SCRIPTS.name} holds no offline script that answers any prompt.")
     return scripts

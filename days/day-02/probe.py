@@ -62,7 +62,7 @@ def fields(delta: object) -> dict[str, Any]:
 
 
 def pieces(stream: bytes, cuts: list[int]) -> list[bytes]:
-    return [stream[start:end] for start, end in itertools.pairwise([0, *cuts, len(stream)])]
+    return [stream[start:end] for start, end in itertools.pairwise([0, *cuts, len(stream)]) if end > start]
 
 
 async def answer(request: dict[str, Any]) -> dict[str, Any]:

@@ -74,7 +74,7 @@ class Parser:
             message = self._say("parser.raised", problem=problem, where=where)
         else:
             message = self._say("parser.wrong", where=where)
-        raise Failure(message, expected="\n".join(wanted), actual=harmless("\n".join(shown)))
+        raise Failure(message, expected=harmless("\n".join(wanted)), actual=harmless("\n".join(shown)))
 
     def _ask(self, stream: bytes, cuts: Sequence[list[int]], *, asked: bool = False) -> list[dict[str, Any]]:
         """What the parser makes of each way to cut the stream."""

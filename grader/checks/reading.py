@@ -9,7 +9,8 @@ from ..harmless import harmless
 
 # What has no place in a sentence for a person: names of exceptions, source files, positions in them.
 _TECHNICAL = re.compile(
-    r"Traceback|\b\w+(Error|Exception)\b|\bFile \"|\.py\b|\bline \d+|^\s*at |0x[0-9a-f]{6}|[/\\]\w+[/\\]"
+    r"Traceback|\b\w+(Error|Exception|Event)\b|\b\w+\(\w+=|\bFile \"|\.py\b|\bline \d+|^\s*at |0x[0-9a-f]{6}"
+    r"|[/\\]\w+[/\\]"
 )
 
 
@@ -43,3 +44,13 @@ def traceback_line(text: str) -> str | None:
         elif where and re.match(r"[A-Za-z_][\w.]*(:|$)", line):
             last = f"{stripped} ({where})"
     return harmless(last, 300) if last else None
+
+
+def spelled_out(sent: str, shown: str) -> bool:
+    """Whether a line "word DANGER word" shows both words, and between them more than the danger's visible characters:
+    a control character that is shown takes the place of at least one."""
+    before, after = sent.split(" ", 1)[0], sent.rsplit(" ", 1)[1]
+    if not (shown.startswith(f"{before} ") and shown.endswith(f" {after}")):
+        return False
+    printable = [char for char in sent[len(before) : -len(after)] if char.isprintable() and char != " "]
+    return len("".join(shown[len(before) : -len(after)].split())) > len(printable)

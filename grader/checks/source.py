@@ -27,6 +27,12 @@ for node in ast.walk(tree):
             names.add(text)
         case ast.MatchClass(kwd_attrs=attributes):
             names.update(attributes)
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            names.add(name)
+        case ast.MatchMapping(rest=str(name)):
+            names.add(name)
+        case ast.Global(names=several) | ast.Nonlocal(names=several):
+            names.update(several)
 print(json.dumps(sorted(names)))
 """
 

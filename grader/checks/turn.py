@@ -15,7 +15,7 @@ from ..evidence.screen import Line, Mark
 from ..harmless import harmless, with_signs
 from .failure import Failure
 from .markdown import code_blocks, style_fault, styled_lines
-from .reading import as_lines, as_seen, conversation, is_plain_sentence
+from .reading import as_lines, as_seen, conversation, is_plain_sentence, spelled_out
 
 if TYPE_CHECKING:
     from .chat import Chat
@@ -161,6 +161,12 @@ class Turn:
                 )
             )
         self.expect_no_mis_styled_frame()
+        self._expect_style_off()
+
+    def _expect_style_off(self) -> None:
+        """What follows the turn is plain."""
+        if not self._stage.screen.style.plain:
+            raise self._failure("style-left-on", "plain", str(self._stage.screen.style))
 
     def expect_no_mis_styled_frame(self) -> None:
         log = self._stage.screen.frame_log()
@@ -193,12 +199,12 @@ class Turn:
         """The terminal shows the model's control characters instead of doing what they say: every line of this turn
         begins and ends with the same words, with something to be seen between them."""
         screen = self._stage.screen
-        sent = [line.split(" ", 1)[0] for line in self.sent.splitlines() if line]
-        lines = self.shown.split("\n")
-        shown = len(lines) == self.sent.count("\n") and all(
-            line.startswith(sent[0]) and len(line.split()) > 1 for line in lines
+        sent, lines = self.sent.removesuffix("\n").split("\n"), self.shown.split("\n")
+        shown = len(lines) == len(sent) and all(map(spelled_out, sent, lines))
+        shown = shown and all(
+            line.styles[len(line.text.rstrip()) - 1].plain for line in self._lines() if line.text.strip()
         )
-        if not shown or screen.modes or screen.title or screen.osc or not screen.cursor_visible:
+        if not shown or screen.modes or screen.title.startswith("title") or not screen.cursor_visible:
             raise self._failure("obeyed", with_signs(self.sent[:80]), "\n".join(lines))
 
     def expect_notice(self) -> None:
@@ -211,8 +217,7 @@ class Turn:
             raise self._failure("wrong-notice", wanted, self.shown)
         if not is_plain_sentence(notice[0]):
             raise self._failure("notice-not-plain", self._say("a-plain-sentence"), notice[0])
-        if not self._stage.screen.style.plain:
-            raise self._failure("style-left-on", "plain", str(self._stage.screen.style))
+        self._expect_style_off()
 
     def expect_notice_not_in_code_style(self) -> None:
         """The sentence does not look like a line of the block in which the answer was cut."""

@@ -76,6 +76,8 @@ class Stage:
                 raise ProgramEnded(self.program.ended)
             if self._reactor.step(self._patience(quiet_since)):
                 quiet_since = now()
+                while self._reactor.step(0):  # what is awaited is looked for when all that came has been taken
+                    self._check_limits(now())
             self._check_limits(quiet_since)
 
     def wait_for_end(self) -> Ended:

@@ -167,12 +167,14 @@ async def main():
         cancel.abort()
         say(cancel.aborted)
 
-    if sys.argv[1] == "thread":
-        # It starts while the loop sleeps in its selector, where only the thread can wake it.
-        threading.Thread(target=abort).start()
-    else:
-        signal.signal(signal.SIGINT, abort)
-        threading.Thread(target=os.kill, args=(os.getpid(), signal.SIGINT)).start()
+    def when_the_loop_sleeps(act, *arguments):
+        while sys._current_frames()[threading.main_thread().ident].f_code.co_name != "select":
+            pass
+        act(*arguments)
+
+    signal.signal(signal.SIGINT, abort)
+    how = (abort,) if sys.argv[1] == "thread" else (os.kill, os.getpid(), signal.SIGINT)
+    threading.Thread(target=when_the_loop_sleeps, args=how).start()
     await asyncio.gather(*waiters)
     cancel.abort()
     await cancel.wait()

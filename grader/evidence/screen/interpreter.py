@@ -28,6 +28,7 @@ class Interpreter:
     def __init__(self, grid: Grid) -> None:
         self.title = ""
         self.cursor_visible = True
+        self.cursor_was_hidden = False
         self.modes: set[str] = set()
         self.osc: list[int] = []
         self.queries: list[str] = []
@@ -301,6 +302,7 @@ class Interpreter:
             self._report("no-autowrap", on=not on)
         elif number == 25:
             self.cursor_visible = on
+            self.cursor_was_hidden |= not on
         elif number == 1048:
             (self._save if on else self._restore)()
         elif number in (47, 1047, 1049):

@@ -71,6 +71,11 @@ class Screen:
         return self._interpreter.cursor_visible
 
     @property
+    def cursor_was_hidden(self) -> bool:
+        """Whether it was ever hidden, also for a moment and together with other modes."""
+        return self._interpreter.cursor_was_hidden
+
+    @property
     def modes(self) -> set[str]:
         """The modes that the program has switched away from how a terminal starts."""
         return set(self._interpreter.modes)

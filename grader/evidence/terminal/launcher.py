@@ -125,6 +125,10 @@ def children() -> list[int]:
 def become(request: dict[str, Any], descriptors: list[int]) -> None:
     """In the child: take the place of the program, up to its first line. A cold program starts here."""
     os.setsid()
+    # Whoever started the grader in the background may have had these ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for ordinary in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
+        signal.signal(ordinary, signal.SIG_DFL)
     # First out of the way, then into place: a descriptor may stand where another has to go.
     for number, descriptor in enumerate([fcntl.fcntl(fd, fcntl.F_DUPFD, 64) for fd in descriptors]):
         os.dup2(descriptor, number, inheritable=True)
