@@ -135,7 +135,7 @@ def test_what_is_not_http_is_turned_away(theatre: Theatre) -> None:
 
 def test_the_wire_is_what_gateways_send() -> None:
     assert wire.text('a"\n二') == (
-        'data: {"choices": [{"index": 0, "delta": {"content": "a\\"\\n二"}, "finish_reason": null}]}\n\n'.encode()
+        'data: {"choices":[{"index":0,"delta":{"content":"a\\"\\n二"},"finish_reason":null}]}\n\n'.encode()
     )
     assert json.loads(wire.usage(3, 5)[6:])["usage"] == {"prompt_tokens": 3, "completion_tokens": 5}
-    assert wire.finish("length").count(b'"finish_reason": "length"') == 1
+    assert wire.finish("length").count(b'"finish_reason":"length"') == 1
