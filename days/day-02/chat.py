@@ -27,7 +27,7 @@ import signal
 import subprocess
 import sys
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import AsyncGenerator, Iterable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -154,10 +154,14 @@ class Session:
             if asyncio.iscoroutine(events):
                 events.close()  # or Python would warn that nobody has awaited it
                 raise TypeError("run_turn has no `yield`, so it is no async generator")
-            async for event in events:
-                self._log.write({"event": type(event).__name__, **fields(event)})
-                failed = failed or isinstance(event, ErrorEvent)
-                renderer.handle(event)
+            try:
+                async for event in events:
+                    self._log.write({"event": type(event).__name__, **fields(event)})
+                    failed = failed or isinstance(event, ErrorEvent)
+                    renderer.handle(event)
+            finally:
+                if isinstance(events, AsyncGenerator):
+                    await events.aclose()  # a renderer that raised has left it in the middle
         except BrokenPipeError:
             raise
         except (Exception, asyncio.CancelledError) as error:

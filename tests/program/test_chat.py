@@ -49,8 +49,25 @@ def test_half_characters_and_stray_bytes_do_not_end_the_session(composed: Lab, s
     assert (ran.status, ran.text) == (0, "You said ?.\n")
 
 
+# A loop that closes its provider's stream itself, as careful ones do.
+CLOSING_LOOP = """
+from contextlib import aclosing
+from deltas import ChatRequest, TextDelta
+from events import TextEvent
+
+async def run_turn(provider, messages, signal):
+    async with aclosing(provider.stream(ChatRequest(messages, signal=signal))) as deltas:
+        async for delta in deltas:
+            if isinstance(delta, TextDelta):
+                yield TextEvent(delta.text)
+"""
+
+
+@pytest.mark.parametrize("loop", ["", CLOSING_LOOP], ids=["solution", "closing"])
 @pytest.mark.parametrize("stdin", ["", "hi\n"])
-def test_a_reader_that_leaves_is_no_reason_to_complain(composed: Lab, server: Server, stdin: str) -> None:
+def test_a_reader_that_leaves_is_no_reason_to_complain(composed: Lab, server: Server, stdin: str, loop: str) -> None:
+    if loop:
+        (composed.path / "loop.py").write_text(loop)
     arguments = [] if stdin else ["hi"]
     with subprocess.Popen(
         [sys.executable, "chat.py", *arguments],

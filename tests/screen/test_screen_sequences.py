@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.evidence.screen import PLAIN, Mark, Screen, Style
-from grader.evidence.screen.width import _WIDE_BLOCKS, WIDTHS
+from grader.evidence.screen.width import _NARROW_BLOCKS, _WIDE_BLOCKS, WIDTHS
 
 
 def screen(output: str | bytes, columns: int = 20, rows: int = 6) -> Screen:
@@ -264,5 +264,6 @@ def test_small_cases(output: str | bytes, text: str) -> None:
 def test_widths_that_are_known_without_wcwidth_are_those_of_wcwidth() -> None:
     from wcwidth import wcwidth
 
-    known = [chr(code) for first, last in _WIDE_BLOCKS for code in range(first, last + 1)]
-    assert [char for char in known if wcwidth(char) != 2 or WIDTHS[char] != 2] == []
+    for width, blocks in ((2, _WIDE_BLOCKS), (1, _NARROW_BLOCKS)):
+        known = [chr(code) for first, last in blocks for code in range(first, last + 1)]
+        assert [char for char in known if wcwidth(char) != width or WIDTHS[char] != width] == []

@@ -19,6 +19,9 @@ _WIDE_BLOCKS = (
     (0x1F680, 0x1F6C5),
 )
 
+# And one column: the rest of Latin, and the pictures of control characters.
+_NARROW_BLOCKS = ((0xA1, 0xAC), (0xAE, 0x2FF), (0x2400, 0x2426))
+
 
 class _Widths(dict[str, int]):
     def __missing__(self, character: str) -> int:
@@ -30,9 +33,9 @@ def _measure(character: str) -> int:
     code = ord(character)
     if code < 0x7F:
         return 1
-    for first, last in _WIDE_BLOCKS:
-        if first <= code <= last:
-            return 2
+    for width, blocks in ((2, _WIDE_BLOCKS), (1, _NARROW_BLOCKS)):
+        if any(first <= code <= last for first, last in blocks):
+            return width
     from wcwidth import wcwidth
 
     return max(0, wcwidth(character))
