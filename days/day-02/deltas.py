@@ -13,21 +13,21 @@ from dataclasses import dataclass
 from typing import Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TextDelta:
     """A piece of the answer, of any length: a delta is no word, no line and no character."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReasoningDelta:
     """A piece of what the model thinks aloud before it answers."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ToolCallDelta:
     """A fragment of one tool call. `id` and `name` come once; `arguments` are valid JSON only when joined."""
 
@@ -37,7 +37,7 @@ class ToolCallDelta:
     arguments: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class UsageDelta:
     """What the whole exchange cost, in tokens."""
 
@@ -45,7 +45,7 @@ class UsageDelta:
     output_tokens: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FinishDelta:
     """The model has ended, and why: `stop`, `length`, `tool_calls`, or what else a provider says."""
 
@@ -55,7 +55,7 @@ class FinishDelta:
 Delta = TextDelta | ReasoningDelta | ToolCallDelta | UsageDelta | FinishDelta
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ToolCall:
     """A whole tool call, joined from its fragments."""
 
@@ -64,7 +64,7 @@ class ToolCall:
     arguments: str
 
 
-@dataclass(slots=True)
+@dataclass
 class Message:
     """One entry of the conversation. `role` is `system`, `user`, `assistant` or `tool`."""
 
@@ -74,7 +74,7 @@ class Message:
     tool_call_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ChatRequest:
     """What the loop asks of a provider. `tools` are JSON objects as the chat-completions format describes them."""
 

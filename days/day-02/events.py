@@ -11,14 +11,14 @@ from typing import Literal
 DoneReason = Literal["stop", "length", "tool_calls", "aborted", "error"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TextEvent:
     """A piece of the answer to show now."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ErrorEvent:
     """The turn failed. `message` is one plain sentence for a person; `retryable` says if asking again may help."""
 
@@ -26,7 +26,7 @@ class ErrorEvent:
     retryable: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DoneEvent:
     """The turn is over: always the last event, exactly once."""
 

@@ -14,9 +14,7 @@ from ..results import Verdict
 from .failure import Failure
 from .reading import traceback_line
 from .setup import Setup
-from .turn import Turn
-
-PROMPT_SIGN = "> "
+from .turn import PROMPT_SIGN, Turn
 
 
 class Chat:

@@ -7,7 +7,6 @@ here has tabs, joined emoji, or characters that change the direction of writing:
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 
 _HAN = "山水日月木火土石田禾竹米门马鱼鸟羊牛虫贝车舟刀弓衣食住行东南西北春夏秋冬红黄蓝白黑高低长短远近快慢新旧轻重"
 _EMOJI = "🐙🌵🍋🚲🔔🍉🔭🐢🍇🎻🚀🐝"
@@ -81,20 +80,15 @@ class Fresh:
             ]
         )
 
-    def sizes(self, least: int, most: int) -> Iterator[int]:
-        while True:
-            yield self._random.randint(least, most)
-
     def pieces(self, text: str, size: int | tuple[int, int]) -> list[str]:
         """Cut a text into deltas of one size, or of random sizes between two."""
-        least, most = size if isinstance(size, tuple) else (size, size)
+        if isinstance(size, int):
+            return [text[start : start + size] for start in range(0, len(text), size)]
         cut: list[str] = []
-        start = 0
-        for length in self.sizes(least, most):
-            if start >= len(text):
-                break
-            cut.append(text[start : start + length])
-            start += length
+        while text:
+            length = self._random.randint(*size)
+            cut.append(text[:length])
+            text = text[length:]
         return cut
 
     def cuts(self, length: int, count: int) -> list[list[int]]:

@@ -20,6 +20,8 @@ from .reading import as_lines, as_seen, conversation, is_plain_sentence, spelled
 if TYPE_CHECKING:
     from .chat import Chat
 
+PROMPT_SIGN = "> "
+
 # While an answer flows, the next delta is sent when the program has had so long to react to the last.
 FLOW_S = 0.002
 
@@ -33,7 +35,7 @@ class Turn:
         self._say = chat.say
         self._stage = chat.stage
         self._mark = mark
-        self._ended = False
+        self._at_prompt = False  # the turn is over, and the prompt sign stands behind its answer
         self._reports_before = len(chat.stage.program.reports)
         self._mis_styled_before = chat.stage.screen.frame_log().mis_styled
         self.exchange: Exchange
@@ -90,14 +92,16 @@ class Turn:
     def shown(self) -> str:
         """The answer as the person sees it, on the terminal or as it came through the pipe."""
         if self.chat.setup.terminal:
-            return as_seen("\n".join(line.text for line in self._lines()))
+            text = "\n" + self._stage.screen.text(self._mark)
+            behind = f"\n{PROMPT_SIGN.rstrip()}" if self._at_prompt else ""
+            return text.removesuffix(behind)[1:].rstrip("\n")
         return self._stage.program.printed.decode("utf-8", "backslashreplace")
 
     def expect_seen(self) -> None:
         """Wait until everything that was sent so far in this turn is to be seen, while the rest is held back."""
         awaited = as_seen(self.sent)
         self.chat.wait(
-            lambda: as_seen(self.shown).endswith(awaited) or self._must_go_on(),
+            lambda: self.shown.endswith(awaited) or self._must_go_on(),
             self._say("awaited.text", text=with_signs(awaited[-60:])),
         )
 
@@ -286,7 +290,7 @@ class Turn:
             self.chat.wait_for_end()
         elif self.chat.setup.terminal:
             self.chat.wait_for_prompt_sign()
-        self._ended = True
+        self._at_prompt = self.chat.setup.prompt is None
         self.chat.require_gradable()
 
     def _must_go_on(self) -> bool:
@@ -298,7 +302,7 @@ class Turn:
     def _lines(self) -> list[Line]:
         """The answer's lines on the screen, without the prompt sign behind them."""
         lines = self._stage.screen.lines(self._mark)
-        if self._ended and self.chat.setup.prompt is None and lines and lines[-1].text == "> ":
+        if self._at_prompt and lines and lines[-1].text == PROMPT_SIGN:
             lines.pop()
         return lines
 
