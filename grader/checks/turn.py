@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..evidence.gateway import Exchange, wire
 from ..evidence.screen import Line, Mark
@@ -16,11 +16,7 @@ from ..harmless import harmless, with_signs
 from .failure import Failure
 from .markdown import code_blocks, style_fault, styled_lines
 from .reading import as_lines, as_seen, conversation, is_plain_sentence, spelled_out
-
-if TYPE_CHECKING:
-    from .chat import Chat
-
-PROMPT_SIGN = "> "
+from .watch import PROMPT_SIGN, Watch
 
 # While an answer flows, the next delta is sent when the program has had so long to react to the last.
 FLOW_S = 0.002
@@ -29,7 +25,7 @@ FLOW_S = 0.002
 class Turn:
     """`sent` is the text that the gateway has sent so far."""
 
-    def __init__(self, chat: Chat, prompt: str, mark: Mark) -> None:
+    def __init__(self, chat: Watch, prompt: str, mark: Mark) -> None:
         self.chat = chat
         self.sent = ""
         self._say = chat.say

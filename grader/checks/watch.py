@@ -1,0 +1,89 @@
+"""A program on a stage, and waiting for it: what cannot be seen is explained, as a failure of the right kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..catalogue import Catalogue
+from ..evidence.screen import Mark
+from ..evidence.stage import LimitReached, ProgramEnded, Stage
+from ..evidence.terminal.program import Ended
+from ..harmless import harmless
+from ..results import Verdict
+from .failure import Failure
+from .reading import traceback_line
+from .setup import Setup
+
+PROMPT_SIGN = "> "
+
+
+class Watch:
+    """A program on a stage. `history` is the conversation as the person saw it, as (role, content)."""
+
+    def __init__(self, stage: Stage, setup: Setup, catalogue: Catalogue) -> None:
+        self.stage = stage
+        self.setup = setup
+        self.say = catalogue.say
+        self.history: list[tuple[str, str]] = []
+
+    def press_ctrl_c(self) -> None:
+        self.stage.program.type(b"\x03")
+
+    def wait(self, seen: Callable[[], bool], awaited: str) -> None:
+        """Wait until `seen()`. When that cannot be, the failure says what was awaited and what was there instead."""
+        try:
+            self.stage.wait_until(seen)
+        except ProgramEnded as end:
+            message = self.say("ended-early", how=end.how, awaited=awaited)
+            raise self.failure(message, actual=harmless(self._last_words())) from None
+        except LimitReached as limit:
+            if limit.name == "silence":  # a flood may have been stopped in the middle of a sequence
+                self.require_gradable()
+            raise self.limit(limit, awaited) from None
+
+    def wait_for_prompt_sign(self) -> None:
+        self.wait(self._at_prompt, self.say("awaited.prompt-sign"))
+
+    def wait_for_end(self) -> Ended:
+        try:
+            return self.stage.wait_for_end()
+        except LimitReached as limit:
+            raise self.limit(limit, self.say("awaited.end")) from None
+
+    def limit(self, limit: LimitReached, awaited: str) -> Failure:
+        message = self.say(f"limit.{limit.name}", figure=limit.figure, awaited=awaited)
+        return Failure(message, actual=harmless(self._last_words()), verdict="limit")
+
+    def failure(self, message: str, *, expected: str | None = None, actual: str | None = None) -> Failure:
+        """A failure of the verdict `wrong`, or `crash` if an exception left the student's code or a signal came."""
+        if problem := self._exception():
+            return Failure(self.say("crashed", problem=problem), verdict="crash")
+        ended = self.stage.program.ended
+        verdict: Verdict = "crash" if ended and ended.signal else "wrong"
+        return Failure(message, expected=expected, actual=actual, verdict=verdict)
+
+    def require_gradable(self) -> None:
+        """The screen knows everything that was printed. What it does not model is never counted as right."""
+        if unmodelled := self.stage.screen.unmodelled:
+            raise Failure(self.say("unmodelled", sequences=harmless(", ".join(unmodelled), 200)), verdict="error")
+
+    def printed_errors(self) -> str:
+        """Standard error; on a terminal it is mixed with everything else."""
+        program = self.stage.program
+        return self.stage.screen.text() if self.setup.terminal else program.errors.decode("utf-8", "replace")
+
+    def _exception(self) -> str | None:
+        """The exception that left the student's code, on one line: as the program reported it, or as Python did."""
+        for report in reversed(self.stage.program.reports):
+            if isinstance(problem := report.get("exception"), str):
+                return harmless(problem, 300)
+        return traceback_line(self.printed_errors())
+
+    def _at_prompt(self) -> bool:
+        screen = self.stage.screen
+        return screen.lines(Mark(screen.mark().row, 0))[-1].text.endswith(PROMPT_SIGN)
+
+    def _last_words(self) -> str:
+        if self.setup.terminal:
+            return self.stage.screen.text()[-400:]
+        return self.stage.program.printed[-400:].decode("utf-8", "replace")
