@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import tempfile
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from grader.report.console import ConsoleReport
 def main() -> None:
     lab = find_lab("day-02")
     catalogue = lab.catalogue("en")
-    with tempfile.TemporaryDirectory() as directory, Engine(lab) as engine:
+    with tempfile.TemporaryDirectory() as directory, closing(Engine(lab)) as engine:
         for name, text in starter_files(lab).items():
             (Path(directory) / name).write_text(text, "utf-8")
         report = grade(engine, Job(lab, Path(directory), lab.checks, catalogue), 2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 
 
 def main() -> None:
@@ -15,7 +15,7 @@ def main() -> None:
     except (IndexError, UnknownLab):
         lab = None
     # To get its launchers ready takes longer than to read the rest of the command line, so they come first.
-    with Engine(lab) if lab else nullcontext() as engine:
+    with closing(Engine(lab)) if lab else nullcontext() as engine:
         from .cli import run
 
         run(engine)

@@ -6,15 +6,13 @@ This module imports nothing heavy: `grade` starts the engine before it reads the
 from __future__ import annotations
 
 import threading
-from types import TracebackType
-from typing import Self
 
 from .course.lab import Lab
 from .evidence.terminal.launch import Launcher
 
 
 class Engine:
-    """A context manager: nothing runs on when it is left."""
+    """What all gradings share. Nothing runs on when it is closed."""
 
     def __init__(self, lab: Lab) -> None:
         self.lab = lab
@@ -33,14 +31,6 @@ class Engine:
     def close(self) -> None:
         for launcher in self._launchers.values():
             launcher.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _new_launcher(self, cold: bool) -> Launcher:
         return Launcher(() if cold else self.lab.preload)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Self
 
 from .gateway import Gateway
 from .reactor import Reactor, now
@@ -44,7 +42,7 @@ class ProgramEnded(Exception):
 
 
 class Stage:
-    """Everything that is served while a check waits. A context manager: nothing is left when it is closed."""
+    """Everything that is served while a check waits. Nothing is left when it is closed."""
 
     def __init__(self, launcher: Launcher, limits: Limits) -> None:
         self._launcher = launcher
@@ -103,14 +101,6 @@ class Stage:
             self.program.close()
         self.gateway.close()
         self._reactor.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _patience(self, quiet_since: float) -> float:
         quiet_until = quiet_since + self._limits.silence_s

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from grader.engine import Engine
 
 @pytest.fixture(scope="session")
 def engine() -> Iterator[Engine]:
-    with Engine(find_lab("day-02")) as engine:
+    with closing(Engine(find_lab("day-02"))) as engine:
         yield engine
 
 
