@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from contextlib import closing, nullcontext
 
@@ -14,6 +15,8 @@ def main() -> None:
         lab = None if {"-h", "--help"} & set(sys.argv) else find_lab(sys.argv[1])
     except (IndexError, UnknownLab):
         lab = None
+    # A short life: hardly anything becomes garbage, so it need not be looked for at the default pace.
+    gc.set_threshold(50_000)
     # To get its launchers ready takes longer than to read the rest of the command line, so they come first.
     with closing(Engine(lab)) if lab else nullcontext() as engine:
         from .cli import run
