@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 import sys
 from contextlib import closing, nullcontext
 
@@ -15,6 +16,7 @@ def main() -> None:
         lab = None if {"-h", "--help"} & set(sys.argv) else find_lab(sys.argv[1])
     except (IndexError, UnknownLab):
         lab = None
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # clean up, as after Ctrl-C
     # A short life: hardly anything becomes garbage, so it need not be looked for at the default pace.
     gc.set_threshold(50_000)
     # To get its launchers ready takes longer than to read the rest of the command line, so they come first.

@@ -160,8 +160,10 @@ class Session:
                     failed = failed or isinstance(event, ErrorEvent)
                     renderer.handle(event)
             finally:
+                # A renderer that raised has left it in the middle. One that yields even now is left to itself.
                 if isinstance(events, AsyncGenerator):
-                    await events.aclose()  # a renderer that raised has left it in the middle
+                    with contextlib.suppress(RuntimeError):
+                        await events.aclose()
         except BrokenPipeError:
             raise
         except (Exception, asyncio.CancelledError) as error:
@@ -200,7 +202,7 @@ def one_line(error: BaseException) -> str:
     """An exception that left the student's code, and the line of this directory that it came from."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent == HERE]
     where = f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else "chat.py"
-    return " ".join(f"{type(error).__name__} in {where}: {error}".split())
+    return " ".join(f"{type(error).__name__} in {where}: {str(error)[:500]}".split())
 
 
 def wants_styles() -> bool:

@@ -243,7 +243,7 @@ def while_it_flows(desk: Desk) -> None:
 def while_it_is_silent(desk: Desk) -> None:
     chat = desk.chat()
     turn = chat.ask(desk.fresh.words(3))
-    turn.send(*desk.fresh.pieces(desk.fresh.prose(), 7))
+    turn.send(*desk.fresh.pieces(f"{desk.fresh.words(6)}\n{desk.fresh.words(3)}", 7))
     turn.expect_seen()
     turn.press_ctrl_c()
     turn.expect_left()
@@ -257,7 +257,7 @@ def while_it_is_silent(desk: Desk) -> None:
 def before_any_text(desk: Desk) -> None:
     chat = desk.chat()
     turn = chat.ask(desk.fresh.words(3))
-    turn.send_event(wire.reasoning(desk.fresh.words(2)))
+    turn.send_event(b": thinking\n\n")
     turn.press_ctrl_c()
     turn.expect_left()
     turn.expect_done("aborted")
@@ -355,11 +355,11 @@ def small_terminal(desk: Desk, case: Size) -> None:
     chat = desk.chat(terminal=Size(40, 24))
     chat.resize(case)
     taller = f"{desk.fresh.line(case.columns * case.rows + 9)}{desk.fresh.han(5)}"
-    # Wide characters that leave a column empty at each edge take more rows than their width says.
-    edges = desk.fresh.han(2 * case.columns)
-    for answer in (desk.fresh.prose(case.columns), f"{desk.fresh.word()}\n{taller}\n{desk.fresh.word()}", edges):
+    # Painted again when they are exactly full, and, at an odd edge, over more rows than their width says.
+    full = f"{desk.fresh.line(case.columns)}\n{desk.fresh.line(case.columns)}\n{desk.fresh.han(2 * case.columns)}"
+    for answer, size in [(desk.fresh.prose(case.columns), 11), (f"{desk.fresh.word()}\n{taller}", 29), (full, 1)]:
         turn = chat.ask(desk.fresh.words(2))
-        turn.send(*desk.fresh.pieces(answer, 1 if answer == edges else (3, 30)))
+        turn.send(*desk.fresh.pieces(answer, size))
         turn.finish()
         turn.expect_done("stop")
         turn.expect_text()

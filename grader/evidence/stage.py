@@ -20,7 +20,7 @@ class Limits:
     silence_s: float = 10.0  # while something is awaited and nothing at all happens
     total_s: float = 120.0
     cpu_s: int = 20
-    output_bytes: int = 1 << 20
+    output_bytes: int = 1 << 18
     report_bytes: int = 8 << 20
 
 
@@ -73,9 +73,9 @@ class Stage:
                     return
                 raise ProgramEnded(self.program.ended)
             if self._reactor.step(self._patience(quiet_since)):
-                quiet_since = now()
                 while self._reactor.step(0):  # what is awaited is looked for when all that came has been taken
                     self._check_limits(now())
+                quiet_since = now()
             self._check_limits(quiet_since)
 
     def wait_for_end(self) -> Ended:
@@ -116,7 +116,7 @@ class Stage:
             (self.program.report_size, limits.report_bytes),
         ):
             if size > limit:
-                raise LimitReached("output", f"{size / (1 << 20):.1f} MiB")
+                raise LimitReached("output", f"{size >> 10} KiB")
         if self.gateway.excess:
             raise LimitReached("requests", self.gateway.excess)
         if time - self.program.started > limits.total_s:

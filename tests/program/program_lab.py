@@ -28,7 +28,7 @@ from deltas import *
 from gateway import Gateway
 
 def as_data(delta):
-    return [type(delta).__name__, *(getattr(delta, name) for name in delta.__slots__)]
+    return [type(delta).__name__, *(getattr(delta, name) for name in vars(delta))]
 
 def say(what):
     print(json.dumps(what), flush=True)
