@@ -9,6 +9,7 @@ import itertools
 import json
 import threading
 from pathlib import Path
+from typing import Any
 
 from .evidence.gateway import Request
 from .evidence.stage import Stage
@@ -41,12 +42,14 @@ def _asciicast(stage: Stage) -> str:
     size = stage.program.spec.terminal
     assert size
     command = " ".join(stage.program.spec.arguments)
-    lines: list[object] = [{"version": 2, "width": size.columns, "height": size.rows, "command": command}]
+    lines: list[Any] = [{"version": 2, "width": size.columns, "height": size.rows, "command": command}]
     # A character may be cut in two by a read; the rest belongs to the next event.
     rest = b""
     for time, data in stage.program.output:
         whole, rest = _whole_characters(rest + data)
         lines.append([round(time, 6), "o", whole.decode("utf-8", "replace")])
+    lines += [[round(time, 6), "r", f"{new.columns}x{new.rows}"] for time, new in stage.program.resized]
+    lines[1:] = sorted(lines[1:], key=lambda event: event[0])
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 

@@ -10,7 +10,7 @@ from ..harmless import harmless
 from .failure import Failure
 from .setup import Setup
 from .turn import Turn
-from .watch import Watch
+from .watch import Watch, how_it_ended
 
 
 class Chat(Watch):
@@ -53,7 +53,8 @@ class Chat(Watch):
     def expect_exit(self, status: int) -> None:
         how = self.wait_for_end()
         if how.signal or how.status != status:
-            raise self.failure(self.say("ended-with", how=how), expected=f"status {status}", actual=str(how))
+            wanted, found = self.say("with-status", status=status), how_it_ended(how, self.say)
+            raise self.failure(self.say("ended-with", wanted=wanted, how=found), expected=wanted, actual=found)
 
     def expect_silent_end(self) -> None:
         """The program ends, and has nothing to say about it."""

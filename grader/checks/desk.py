@@ -98,7 +98,11 @@ class Desk:
         """The student's parser behind the lab's probe program."""
         if self._parser is None:
             stage = self._stage(cold=False)
-            stage.start(self._spec(("probe.py",), {"PROBE": str(REPORT_DESCRIPTOR)}))
+            try:
+                stage.start(self._spec(("probe.py",), {"PROBE": str(REPORT_DESCRIPTOR)}))
+            except BaseException:
+                stage.close()
+                raise
             self._parser = Parser(stage, self._workshop.catalogue)
         return self._parser
 
@@ -153,5 +157,8 @@ class Desk:
         )
 
     def _close(self, stage: Stage) -> None:
-        self._workshop.keep(stage, self._check)
-        stage.close()
+        try:
+            if stage.started:
+                self._workshop.keep(stage, self._check)
+        finally:
+            stage.close()

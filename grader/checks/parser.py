@@ -13,9 +13,11 @@ from typing import Any
 
 from ..catalogue import Catalogue
 from ..evidence.stage import LimitReached, ProgramEnded, Stage
+from ..evidence.terminal.program import Ended
 from ..harmless import harmless, with_signs
 from .failure import Failure
 from .reading import traceback_line
+from .watch import how_it_ended
 
 
 @dataclass(frozen=True)
@@ -71,10 +73,8 @@ class Parser:
         where = _where(case.stream, way)
         if error and "GatewayError" not in classes:
             problem = harmless(f"{classes[0]}: {error['message']}", 300)
-            message = self._say("parser.raised", problem=problem, where=where)
-        else:
-            message = self._say("parser.wrong", where=where)
-        raise Failure(message, expected=harmless("\n".join(wanted)), actual=harmless("\n".join(shown)))
+            raise Failure(self._say("parser.raised", problem=problem, where=where), verdict="crash")
+        raise Failure(self._say("parser.wrong", where=where), expected="\n".join(wanted), actual="\n".join(shown))
 
     def _ask(self, stream: bytes, cuts: Sequence[list[int]], *, asked: bool = False) -> list[dict[str, Any]]:
         """What the parser makes of each way to cut the stream."""
@@ -85,7 +85,7 @@ class Parser:
         try:
             self.stage.wait_until(lambda: self._answer() is not None)
         except ProgramEnded as end:
-            raise self._ended(str(end.how), bool(end.how.signal), awaited) from None
+            raise self._ended(end.how, awaited) from None
         except LimitReached as limit:
             message = self._say(f"limit.{limit.name}", figure=limit.figure, awaited=awaited)
             raise Failure(message, verdict="limit") from None
@@ -97,12 +97,12 @@ class Parser:
     def _answer(self) -> dict[str, Any] | None:
         return next((report for report in self.stage.program.reports if report.get("id") == self._asked), None)
 
-    def _ended(self, how: str, killed: bool, awaited: str) -> Failure:
+    def _ended(self, how: Ended, awaited: str) -> Failure:
         errors = self.stage.program.errors.decode("utf-8", "replace")
         if problem := traceback_line(errors):
             return Failure(self._say("crashed", problem=problem), verdict="crash")
-        message = self._say("ended-early", how=how, awaited=awaited)
-        return Failure(message, actual=harmless(errors[-400:]), verdict="crash" if killed else "wrong")
+        message = self._say("ended-early", how=how_it_ended(how, self._say), awaited=awaited)
+        return Failure(message, actual=harmless(errors[-400:]), verdict="crash" if how.signal else "wrong")
 
 
 def _outcomes(report: dict[str, Any], count: int) -> list[dict[str, Any]] | None:

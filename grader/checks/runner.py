@@ -20,7 +20,7 @@ from ..catalogue import Catalogue
 from ..course.lab import Lab
 from ..course.workdir import compose
 from ..engine import Engine
-from ..evidence.stage import LimitReached, Limits, Stage
+from ..evidence.stage import Limits, Stage
 from ..evidence.terminal.launch import Launcher, LaunchError
 from ..harmless import harmless
 from ..results import Cause, CheckResult, ProbeResult, Status
@@ -156,10 +156,9 @@ def run_probe(desk: Desk, probe: Probe) -> Failure | None:
         probe.run(desk)
     except Failure as failure:
         return failure
-    except LimitReached as limit:
-        return Failure(desk.say(f"limit.{limit.name}", figure=limit.figure, awaited="-"), verdict="limit")
-    except (LaunchError, OSError) as trouble:
-        return Failure(desk.say("grader-trouble", problem=harmless(str(trouble), 300)), verdict="error")
+    except Exception as trouble:  # whatever it is, it must not be taken for the student's
+        problem = str(trouble) if isinstance(trouble, LaunchError) else f"{type(trouble).__name__}: {trouble}"
+        return Failure(desk.say("grader-trouble", problem=harmless(problem, 300)), verdict="error")
     return None
 
 

@@ -74,7 +74,7 @@ class Turn:
             if self.exchange.left or self._stage.program.ended:
                 break
             self.send(piece)
-            self._stage.serve(FLOW_S)
+            self.chat.serve(FLOW_S)
         self.expect_left()
 
     def remember(self, *, shown: str | None = None) -> None:
@@ -281,7 +281,9 @@ class Turn:
 
     def _wait_for_end(self) -> None:
         """The turn is over when the program says what it remembers, and all it printed has arrived."""
-        self.chat.wait(lambda: self._logged_messages() is not None, self._say("awaited.end-of-turn"))
+        self.chat.wait(
+            lambda: self._logged_messages() is not None or self._must_not_ask_again(), self._say("awaited.end-of-turn")
+        )
         if self.chat.setup.prompt is not None:
             self.chat.wait_for_end()
         elif self.chat.setup.terminal:
@@ -293,6 +295,12 @@ class Turn:
         """Waiting for more of an answer makes sense only while its turn goes on."""
         if self._logged_messages() is not None:
             raise self._failure("turn-over", as_seen(self.sent), self.shown)
+        return self._must_not_ask_again()
+
+    def _must_not_ask_again(self) -> bool:
+        """One prompt, one request: a program that asks again by itself makes the person pay twice."""
+        if self._stage.gateway.waiting:
+            raise self.chat.failure(self._say("asked-again"))
         return False
 
     def _lines(self) -> list[Line]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 
 from ..catalogue import Catalogue
@@ -15,6 +16,13 @@ from .reading import traceback_line
 from .setup import Setup
 
 PROMPT_SIGN = "> "
+
+
+def how_it_ended(how: Ended, say: Callable[..., str]) -> str:
+    """The exit status, or the signal that killed the program, in words."""
+    if how.signal:
+        return say("by-signal", signal=signal.Signals(how.signal).name)
+    return say("with-status", status=how.status)
 
 
 class Watch:
@@ -34,12 +42,19 @@ class Watch:
         try:
             self.stage.wait_until(seen)
         except ProgramEnded as end:
-            message = self.say("ended-early", how=end.how, awaited=awaited)
+            message = self.say("ended-early", how=how_it_ended(end.how, self.say), awaited=awaited)
             raise self.failure(message, actual=harmless(self._last_words())) from None
         except LimitReached as limit:
             if limit.name == "silence":  # a flood may have been stopped in the middle of a sequence
                 self.require_gradable()
             raise self.limit(limit, awaited) from None
+
+    def serve(self, seconds: float) -> None:
+        """Let things happen for so long, between two pieces of something that flows."""
+        try:
+            self.stage.serve(seconds)
+        except LimitReached as limit:
+            raise self.limit(limit, self.say("awaited.close")) from None
 
     def wait_for_prompt_sign(self) -> None:
         self.wait(self._at_prompt, self.say("awaited.prompt-sign"))

@@ -12,6 +12,9 @@ from .screen import Screen
 from .terminal.launch import Launcher, ProgramSpec, Size
 from .terminal.program import Ended, Program
 
+# How long a program's last output may be on its way while somebody else holds the other side open.
+DRAIN_S = 0.3
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -37,7 +40,7 @@ class ProgramEnded(Exception):
     """The program ended while something else was awaited."""
 
     def __init__(self, how: Ended) -> None:
-        super().__init__(str(how))
+        super().__init__(how)
         self.how = how
 
 
@@ -50,14 +53,23 @@ class Stage:
         self._reactor = Reactor()
         self.gateway = Gateway(self._reactor)
         self.screen = Screen()
-        self.program: Program
+        self._program: Program | None = None
 
     def start(self, spec: ProgramSpec) -> None:
         """Start the program. Raises `LaunchError`."""
         if spec.terminal:
             self.screen = Screen(*spec.terminal)
         on_output = self.screen.feed if spec.terminal else lambda data: None
-        self.program = Program(self._reactor, self._launcher, spec, on_output)
+        self._program = Program(self._reactor, self._launcher, spec, on_output)
+
+    @property
+    def started(self) -> bool:
+        return self._program is not None
+
+    @property
+    def program(self) -> Program:
+        assert self._program, "nothing was started on this stage"
+        return self._program
 
     def wait_until(self, seen: Callable[[], bool]) -> None:
         """Serve everything until `seen()`, which is asked whenever something happened, and may raise.
@@ -67,8 +79,7 @@ class Stage:
         quiet_since = now()
         while not seen():
             if self.program.ended:
-                self.program.drain()
-                self._check_limits(quiet_since)
+                self._drain()
                 if seen():
                     return
                 raise ProgramEnded(self.program.ended)
@@ -82,8 +93,7 @@ class Stage:
         """Wait for the program to end, and read all that it has printed. Raises `LimitReached`."""
         self.wait_until(lambda: self.program.ended is not None)
         assert self.program.ended
-        self.program.drain()
-        self._check_limits(now())
+        self._drain()
         return self.program.ended
 
     def serve(self, seconds: float) -> None:
@@ -97,10 +107,17 @@ class Stage:
         self.program.resize(size)
 
     def close(self) -> None:
-        if hasattr(self, "program"):
-            self.program.close()
+        if self._program:
+            self._program.close()
         self.gateway.close()
         self._reactor.close()
+
+    def _drain(self) -> None:
+        """After the program's end, read what is still on its way, until nothing comes any more."""
+        self.program.hang_up()
+        while self.program.may_print and self._reactor.step(DRAIN_S):
+            self._check_limits(now())
+        self._check_limits(now())
 
     def _patience(self, quiet_since: float) -> float:
         quiet_until = quiet_since + self._limits.silence_s
@@ -118,7 +135,7 @@ class Stage:
             if size > limit:
                 raise LimitReached("output", f"{size >> 10} KiB")
         if self.gateway.excess:
-            raise LimitReached("requests", self.gateway.excess)
+            raise LimitReached(*self.gateway.excess)
         if time - self.program.started > limits.total_s:
             raise LimitReached("total", f"{time - self.program.started:.0f} s")
         if time - quiet_since >= limits.silence_s:

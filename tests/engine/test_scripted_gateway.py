@@ -119,7 +119,7 @@ def test_requests_have_limits(theatre: Theatre) -> None:
     stage.program.type(f"{stage.gateway.base_url}/chat/completions {8 << 20}\n".encode())
     with pytest.raises(LimitReached) as reached:
         stage.wait_until(lambda: False)
-    assert (reached.value.name, reached.value.figure) == ("requests", "1 MiB in one request")
+    assert (reached.value.name, reached.value.figure) == ("body", "1 MiB")
 
 
 def test_what_is_not_http_is_turned_away(theatre: Theatre) -> None:

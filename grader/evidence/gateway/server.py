@@ -55,7 +55,7 @@ class Gateway:
         self.requests: list[Request] = []
         self.waiting: list[Exchange] = []
         self.strays: list[str] = []  # requests for anything else than the one address
-        self.excess: str | None = None  # the limit that a request went over
+        self.excess: tuple[str, str] | None = None  # the limit that a request went over, and its figure
         self._reactor = reactor
         self._connections: list[_Connection] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -84,14 +84,14 @@ class Gateway:
             self.strays.append(f"{request.method} {request.path}")
             exchange.refuse(404, "this gateway answers POST /chat/completions and nothing else")
         elif len(self.requests) >= REQUEST_LIMIT:
-            self.excess = f"{REQUEST_LIMIT} requests"
+            self.excess = "requests", str(REQUEST_LIMIT)
             exchange.reset()
         else:
             self.requests.append(request)
             self.waiting.append(exchange)
 
     def too_large(self) -> None:
-        self.excess = f"{BODY_LIMIT >> 20} MiB in one request"
+        self.excess = "body", f"{BODY_LIMIT >> 20} MiB"
 
 
 class Exchange:
@@ -224,14 +224,22 @@ class _Connection:
             return
         try:
             self._protocol.receive_data(data)
-            self._events()
         except h11.RemoteProtocolError:
-            self._gateway.strays.append("something that is not HTTP")
-            self.close()
+            self._not_http()
+        else:
+            self._events()
+
+    def _not_http(self) -> None:
+        self._gateway.strays.append("something that is not HTTP")
+        self.close()
 
     def _events(self) -> None:
         while self._open:
-            event = self._protocol.next_event()
+            try:
+                event = self._protocol.next_event()
+            except h11.RemoteProtocolError:
+                self._not_http()
+                return
             if event is h11.NEED_DATA or event is h11.PAUSED:
                 return
             if isinstance(event, h11.Request):

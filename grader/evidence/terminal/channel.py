@@ -19,9 +19,16 @@ LINE_LIMIT = 8 << 20
 class Channel:
     """The reading end of a pipe or a pseudo-terminal. Hands on what it reads; `open` until the writers are gone."""
 
-    def __init__(self, reactor: Reactor, descriptor: int, take: Callable[[bytes], None]) -> None:
+    def __init__(
+        self,
+        reactor: Reactor,
+        descriptor: int,
+        take: Callable[[bytes], None],
+        ended: Callable[[], None] = lambda: None,
+    ) -> None:
         self._reactor = reactor
         self._take = take
+        self._ended = ended
         # pexpect knows the ways in which systems say that a terminal's other side is gone.
         self._stream = fdspawn(descriptor)
         self.open = True
@@ -40,21 +47,20 @@ class Channel:
             self.open = False
             self._reactor.forget(self._stream.child_fd)
             os.close(self._stream.child_fd)
+            self._ended()
 
 
 class JsonLines:
-    """Cuts bytes into JSON objects, one a line. What is none is counted and dropped: anyone may write here."""
+    """Cuts bytes into JSON objects, one a line. What is none is dropped: anyone may write here."""
 
     def __init__(self, take: Callable[[dict[str, Any]], None]) -> None:
         self._take = take
         self._rest = b""
-        self.garbled = 0
 
     def feed(self, data: bytes) -> None:
         *lines, self._rest = (self._rest + data).split(b"\n")
         if len(self._rest) > LINE_LIMIT:
             self._rest = b""
-            self.garbled += 1
         for line in lines:
             try:
                 value = json.loads(line)
@@ -62,5 +68,3 @@ class JsonLines:
                 value = None
             if isinstance(value, dict):
                 self._take(value)
-            else:
-                self.garbled += 1

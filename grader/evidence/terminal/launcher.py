@@ -74,7 +74,9 @@ def receive(control: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
         return None
     body = b""
     while len(body) < (length := int.from_bytes(head, "big")):
-        body += control.recv(length - len(body))
+        if not (piece := control.recv(length - len(body))):
+            return None
+        body += piece
     return json.loads(body), descriptors
 
 

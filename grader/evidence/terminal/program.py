@@ -18,9 +18,6 @@ from ..reactor import Reactor, now
 from .channel import Channel, JsonLines
 from .launch import Launcher, LaunchError, ProgramSpec, Size
 
-# After its end, how long a program's last output may be on its way while somebody else holds the other side open.
-DRAIN_S = 0.3
-
 # How long a killed program may take to be gone.
 KILL_S = 10.0
 
@@ -35,9 +32,6 @@ class Ended:
     status: int
     signal: int | None
     cpu_s: float
-
-    def __str__(self) -> str:
-        return f"signal {signal.Signals(self.signal).name}" if self.signal else f"status {self.status}"
 
 
 class Program:
@@ -54,6 +48,7 @@ class Program:
         self.spec = spec
         self.started = now()
         self.output: list[tuple[float, bytes]] = []
+        self.resized: list[tuple[float, Size]] = []
         self.output_size = 0  # in bytes, with standard error
         self.report_size = 0
         self.errors = bytearray()
@@ -73,7 +68,7 @@ class Program:
         self._channels = [Channel(reactor, reports, self._take_reports)]
         if spec.terminal:
             self._keyboard, terminal = open_terminal(spec.terminal)
-            self._screen = Channel(reactor, self._keyboard, self._take_output)
+            self._screen = Channel(reactor, self._keyboard, self._take_output, ended=self._close_keyboard)
             theirs = {terminal}
             standard = [terminal] * 3
             # Kept open here: on macOS unread output is lost when the last one who has the terminal open goes.
@@ -90,6 +85,9 @@ class Program:
         self._channels.append(self._screen)
         try:
             launcher.launch(spec, [their_news, *standard, their_reports])
+        except LaunchError:
+            self._let_go()
+            raise
         finally:
             for descriptor in (their_news, their_reports, *theirs):
                 os.close(descriptor)
@@ -131,31 +129,47 @@ class Program:
 
     def resize(self, size: Size) -> None:
         """Change the size of its terminal. The kernel tells the program with a signal."""
-        assert self.spec.terminal and self._keyboard is not None
-        set_size(self._keyboard, size)
+        if self._keyboard is not None:
+            set_size(self._keyboard, size)
+            self.resized.append((now() - self.started, size))
 
     def close_output(self) -> None:
         """Stop reading what it prints, as `head` does when it has seen enough."""
         self._screen.close()
 
-    def drain(self) -> None:
-        """After its end, read what is still on its way. That is over at the latest when nothing comes any more."""
+    def hang_up(self) -> None:
+        """After its end: let the end of what it printed be seen. What is left of its group has nothing more to say."""
+        self._kill()
         if self._their_terminal is not None and sys.platform == "linux":
-            os.close(self._their_terminal)  # now the end of what it printed can be seen
+            os.close(self._their_terminal)
             self._their_terminal = None
-        while any(channel.open for channel in self._channels) and self._reactor.step(DRAIN_S):
-            pass
+
+    @property
+    def may_print(self) -> bool:
+        """Whether somebody still has its output open."""
+        return any(channel.open for channel in self._channels)
 
     def close(self) -> None:
         """Kill it if it still runs, with all of its process group, and let go of everything."""
         deadline = now() + KILL_S
         while self._pid is None and self._news.open and now() < deadline:
             self._reactor.step(KILL_S)
-        if self._pid is not None:
-            with contextlib.suppress(OSError):
-                os.killpg(self._pid, signal.SIGKILL)
+        self._kill()
         while self.ended is None and self._news.open and now() < deadline:
             self._reactor.step(KILL_S)
+        self._let_go()
+
+    def _kill(self) -> None:
+        if self._pid is not None:
+            try:
+                os.killpg(self._pid, signal.SIGKILL)
+            except ProcessLookupError:  # the group is gone, or the process has not made it yet
+                if self.ended is None:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(self._pid, signal.SIGKILL)
+
+    def _let_go(self) -> None:
+        """Close every descriptor of ours."""
         for channel in (self._news, *self._channels):
             channel.close()
         self._close_keyboard()
