@@ -20,7 +20,11 @@ def main() -> None:
     # A short life: hardly anything becomes garbage, so it need not be looked for at the default pace.
     gc.set_threshold(50_000)
     # To get its launchers ready takes longer than to read the rest of the command line, so they come first.
-    with closing(Engine(lab)) if lab else nullcontext() as engine:
+    try:
+        engine = Engine(lab) if lab else None
+    except OSError as error:
+        sys.exit(f"grade: no process could be started: {error.strerror}")
+    with closing(engine) if engine else nullcontext():
         from .cli import run
 
         run(engine)

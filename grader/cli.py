@@ -13,8 +13,8 @@ import typer
 
 from . import __version__
 from .catalogue import Catalogue, language_of_locale
-from .course.lab import Lab, UnknownLab, find_lab, labs
-from .course.workdir import find_target
+from .course.lab import CHECKOUT, Lab, UnknownLab, find_lab, labs
+from .course.workdir import find_target, is_composed
 from .engine import Engine
 
 COULD_NOT_GRADE = 3
@@ -30,7 +30,36 @@ class Lang(StrEnum):
 LangOption = Annotated[Lang | None, typer.Option("--lang", help="Language; the locale's without it.")]
 PathOption = Annotated[Path | None, typer.Option("--path", help="The directory with the student's files.")]
 ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite changed files, keeping a copy of each.")]
-LabArgument = Annotated[str, typer.Argument(metavar="DAY", help="A lab, for example day-02, or just 2.")]
+
+
+def lab_ids(incomplete: str) -> list[str]:
+    return [lab.id for lab in labs() if lab.id.startswith(incomplete)]
+
+
+def check_names(context: typer.Context, incomplete: str) -> list[str]:
+    return [check for check in find_lab(str(context.info_name)).checks if check.startswith(incomplete)]
+
+
+def format_names(incomplete: str) -> list[str]:
+    return [name for name in ("console", "json") if name.startswith(incomplete)]
+
+
+CheckOption = Annotated[
+    list[str] | None,
+    typer.Option("--check", help="Only this check; may be repeated.", autocompletion=check_names),
+]
+FormatOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--format",
+        metavar="NAME[=FILE]",
+        help="console (the default) or json; may be repeated.",
+        autocompletion=format_names,
+    ),
+]
+LabArgument = Annotated[
+    str, typer.Argument(metavar="DAY", help="A lab, for example day-02, or just 2.", autocompletion=lab_ids)
+]
 
 app = typer.Typer(
     name="grade",
@@ -92,11 +121,8 @@ def lab_command(lab: Lab) -> Callable[..., None]:
     def command(
         context: typer.Context,
         path: PathOption = None,
-        check: Annotated[list[str] | None, typer.Option("--check", help="Only this check; may be repeated.")] = None,
-        format: Annotated[
-            list[str] | None,
-            typer.Option("--format", metavar="NAME[=FILE]", help="console (the default) or json; may be repeated."),
-        ] = None,
+        check: CheckOption = None,
+        format: FormatOption = None,
         seed: Annotated[int | None, typer.Option("--seed", min=0, help="Of the fresh texts: see a run again.")] = None,
         repeat: Annotated[int, typer.Option("--repeat", min=1, help="Grade so often; report verdicts that flip.")] = 1,
         keep: Annotated[Path | None, typer.Option("--keep", help="Write recordings into this directory.")] = None,
@@ -113,7 +139,11 @@ def lab_command(lab: Lab) -> Callable[..., None]:
             fail(str(wrong))
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
-        raise typer.Exit(0 if exit_zero and status != COULD_NOT_GRADE else status)
+        except Exception as trouble:
+            fail(catalogue.say("grader-trouble", problem=f"{type(trouble).__name__}: {trouble}"), COULD_NOT_GRADE)
+        if not path and target.resolve() == lab.starter and Path.cwd() != CHECKOUT:
+            typer.echo(catalogue.say("cli.graded-the-starter", lab=lab.id), err=True)
+        raise typer.Exit(0 if exit_zero else status)
 
     command.__doc__ = lab.catalogue("en").say("title")
     return command
@@ -136,6 +166,8 @@ def start(
     lab = the_lab(day, lang=lang)
     say = the_catalogue(lang, lab).say
     where = directory or Path(lab.id)
+    if not directory and is_composed(Path(), lab):
+        fail(say("cli.inside-one", lab=lab.id))
     try:
         copies = start_directory(lab, where, force=force)
     except Conflict as conflict:

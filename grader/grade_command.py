@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import io
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -35,6 +36,8 @@ def run(
     keep: Path | None,
 ) -> int:
     """Grade and report. Returns the exit status. Raises `WrongUsage`."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a report in an encoding that lacks a sign is better than none
     outputs = [the_output(text, catalogue) for text in formats or ["console"]]
     if sum(output.file is None for output in outputs) > 1:
         raise WrongUsage(catalogue.say("cli.two-formats"))
@@ -70,6 +73,7 @@ class Output:
     def write(self, report: Report, catalogue: Catalogue) -> None:
         if self.file is None:
             FORMATS[self.format](report, catalogue, sys.stdout)
+            sys.stdout.flush()  # a full disk is noticed now, while there is somebody to tell
             return
         try:
             with self.file.open("w", encoding="utf-8") as out:

@@ -17,6 +17,7 @@ from .course.regions import line_of_exercise
 from .course.workdir import Refused, collect, frozen_states, starter_files
 from .engine import Engine
 from .evidence.stage import Limits
+from .harmless import harmless
 from .results import Cause, CheckResult, ExerciseResult, Flip, ProbeResult, Repeat, Report
 
 SEED_LIMIT = 2**31
@@ -61,7 +62,7 @@ def grade(
     return Report(
         kit_version=__version__,
         lab=job.lab.id,
-        target=str(job.target),
+        target=harmless(str(job.target), 200),
         seed=seed,
         duration_s=round(time.monotonic() - begun, 3),
         frozen=frozen_states(job.lab, job.target),
@@ -90,7 +91,7 @@ def grade_repeatedly(
 def _refused(job: Job, check: str, refusal: Refused) -> CheckResult:
     """The result of a check whose files were never run."""
     say = job.catalogue.say
-    message = say(refusal.sentence, **refusal.fields)
+    message = say(refusal.sentence, **{name: harmless(str(value), 300) for name, value in refusal.fields.items()})
     probes = lab_probes(job.lab)[check]
     return CheckResult(
         id=check,

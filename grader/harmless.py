@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from .evidence.screen.width import WIDTHS
+
 # What a report may carry of one text, in characters.
 SHOWN_LIMIT = 2048
 
@@ -18,6 +20,15 @@ def harmless(text: str, limit: int = SHOWN_LIMIT) -> str:
     return "".join(char if char == "\n" else _spelled(char) for char in text)
 
 
+def around(text: str, place: int, limit: int = SHOWN_LIMIT) -> str:
+    """At most `limit` characters of a text, those around a place; how many are left out is said."""
+    if len(text) <= limit:
+        return text
+    start = max(0, min(place - limit // 2, len(text) - limit))
+    behind = len(text) - start - limit
+    return (f"… {start} … " if start else "") + text[start : start + limit] + (f" … {behind} …" if behind else "")
+
+
 def with_signs(text: str) -> str:
     """The same on one line, with blanks and line ends visible."""
     return "".join(_SIGNS.get(char) or _spelled(char) for char in text)
@@ -26,7 +37,7 @@ def with_signs(text: str) -> str:
 def _spelled(char: str) -> str:
     # Control, format (bidi, zero width), surrogate, private, unassigned, line and paragraph separators.
     if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"):
-        return char.encode("unicode_escape").decode("ascii") if char not in "\\" else char
+        return char.encode("unicode_escape").decode("ascii")
     return char
 
 
@@ -41,7 +52,19 @@ def first_difference(expected: str, actual: str) -> int | None:
 
 
 def excerpt(text: str, position: int, width: int = 56) -> str:
-    """About `width` characters around a position, with signs; what is left out is marked by an ellipsis."""
-    start = max(0, min(position - width // 2, len(text) - width))
-    end = start + width
+    """What fits into `width` columns around a position, with signs; what is left out is marked by an ellipsis."""
+    start = end = min(position, len(text))
+    room = width - 2  # for the ellipses
+    while room > 1 and (start > 0 or end < len(text)):
+        # Both sides in turn, so that the position stays in the middle as long as there is text around it.
+        if start > 0 and (end - position >= position - start or end == len(text)):
+            start -= 1
+            room -= _columns(text[start])
+        else:
+            room -= _columns(text[end])
+            end += 1
     return ("…" if start else "") + with_signs(text[start:end]) + ("…" if end < len(text) else "")
+
+
+def _columns(char: str) -> int:
+    return sum(WIDTHS[shown] for shown in with_signs(char))

@@ -5,7 +5,7 @@ The field names and their order are those of the JSON report, schema version 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 Status = Literal["pass", "fail", "error"]
@@ -95,7 +95,7 @@ class Report:
     checks: tuple[CheckResult, ...]
     confinement: Literal["process", "confined"] = "process"
     error: Cause | None = None
-    repeat: Repeat | None = field(default=None)
+    repeat: Repeat | None = None
 
     @property
     def passed(self) -> int:

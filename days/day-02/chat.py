@@ -11,7 +11,8 @@ Environment:
     SESSION_LOG   a path, or the number of an open descriptor: events and messages as JSON lines
     SELFTEST=1    grade this directory
 
-Exit status: 0; 1 after an error in one-prompt mode; 130 after Ctrl-C; 141 when nobody reads the output any more.
+Exit status: 0; 1 after an error in one-prompt mode, or for a setting that cannot be; 130 after Ctrl-C; 141 when
+nobody reads the output any more.
 """
 
 from __future__ import annotations
@@ -45,7 +46,11 @@ def selftest() -> int:
     else:
         print("chat.py: the grader is not installed here; install it, or run `grade` yourself.", file=sys.stderr)
         return 3
-    lab = (HERE / ".lab").read_text("utf-8").strip()
+    try:
+        lab = (HERE / ".lab").read_text("utf-8").strip()
+    except OSError:
+        print("chat.py: this is not a directory that `grade start` has made.", file=sys.stderr)
+        return 3
     report = subprocess.run([*grade, lab, "--path", str(HERE)], env={**os.environ, "SELFTEST": ""}, check=False)
     return report.returncode
 

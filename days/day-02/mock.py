@@ -122,7 +122,7 @@ def reply_for(messages: list[dict[str, Any]], script: dict[str, Any]) -> dict[st
 
 
 def reply_events(reply: dict[str, Any], input_tokens: int) -> Iterator[bytes]:
-    """The events of one reply, each as the bytes of a server-sent event. A script counts a message as one token."""
+    """The events of one reply, each as the bytes of a server-sent event. Messages and deltas count as tokens."""
     yield _event({"role": "assistant", "content": ""})
     for piece in split(reply.get("reasoning", "")):
         yield _event({"reasoning_content": piece})
@@ -135,7 +135,7 @@ def reply_events(reply: dict[str, Any], input_tokens: int) -> Iterator[bytes]:
         for piece in split(call["arguments"]):
             yield _event({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
     yield _event({}, finish=reply.get("finish", "tool_calls" if calls else "stop"))
-    usage = {"prompt_tokens": input_tokens, "completion_tokens": len(reply.get("text", "")) // DELTA_SIZE}
+    usage = {"prompt_tokens": input_tokens, "completion_tokens": len(list(split(reply.get("text", ""))))}
     yield _data({"object": "chat.completion.chunk", "choices": [], "usage": usage})
     yield b"data: [DONE]\n\n"
 

@@ -6,7 +6,6 @@ from ..catalogue import Catalogue
 from ..evidence.screen import Mark
 from ..evidence.stage import Stage
 from ..evidence.terminal.launch import Size
-from ..harmless import harmless
 from .failure import Failure
 from .setup import Setup
 from .turn import Turn
@@ -60,19 +59,19 @@ class Chat(Watch):
         """The program ends, and has nothing to say about it."""
         self.wait_for_end()
         if errors := self.printed_errors().strip():
-            raise self.failure(self.say("not-silent"), expected="", actual=harmless(errors))
+            raise self.failure(self.say("not-silent"), expected="", actual=errors)
 
     def expect_output(self, text: str) -> None:
         """What came through the pipe is exactly this."""
         printed = self.stage.program.printed.decode("utf-8", "backslashreplace")
         if printed != text:
-            raise self.failure(self.say("wrong-output"), expected=harmless(text), actual=harmless(printed))
+            raise self.failure(self.say("wrong-output"), expected=text, actual=printed)
 
     def expect_no_escape_sequence(self) -> None:
         printed = self.stage.program.printed
         if (position := printed.find(b"\x1b")) >= 0:
             found = printed[position : position + 20].decode("utf-8", "replace")
-            raise self.failure(self.say("escape-sequence"), expected="", actual=harmless(found))
+            raise self.failure(self.say("escape-sequence"), expected="", actual=found)
 
     def expect_cursor_never_hidden(self) -> None:
         if self.stage.screen.cursor_was_hidden:

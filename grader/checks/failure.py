@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..harmless import first_difference
+from ..harmless import SHOWN_LIMIT, around, first_difference, harmless
 from ..results import Verdict
 
 
 class Failure(Exception):
-    """What a probe ends with when it does not pass: a whole sentence, and both sides where there are two."""
+    """Why a probe does not pass: a whole sentence, and both sides as they were, where there are two."""
 
     def __init__(
         self, message: str, *, expected: str | None = None, actual: str | None = None, verdict: Verdict = "wrong"
@@ -18,8 +18,10 @@ class Failure(Exception):
         self.actual = actual
         self.verdict = verdict
 
-    @property
-    def first_difference(self) -> int | None:
+    def sides(self) -> tuple[str | None, str | None, int | None]:
+        """Both sides fit for a report, and where they part in these; what is cut out is far from that place."""
         if self.expected is None or self.actual is None:
-            return None
-        return first_difference(self.expected, self.actual)
+            return self.expected and harmless(self.expected), self.actual and harmless(self.actual), None
+        place = first_difference(self.expected, self.actual) or 0
+        expected, actual = (harmless(around(side, place), 2 * SHOWN_LIMIT) for side in (self.expected, self.actual))
+        return expected, actual, first_difference(expected, actual)

@@ -99,10 +99,10 @@ class Parser:
 
     def _ended(self, how: Ended, awaited: str) -> Failure:
         errors = self.stage.program.errors.decode("utf-8", "replace")
-        if problem := traceback_line(errors):
+        if problem := traceback_line(errors, self.stage.program.spec.directory):
             return Failure(self._say("crashed", problem=problem), verdict="crash")
         message = self._say("ended-early", how=how_it_ended(how, self._say), awaited=awaited)
-        return Failure(message, actual=harmless(errors[-400:]), verdict="crash" if how.signal else "wrong")
+        return Failure(message, actual=errors[-400:], verdict="crash" if how.signal else "wrong")
 
 
 def _outcomes(report: dict[str, Any], count: int) -> list[dict[str, Any]] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 from ..harmless import harmless
@@ -34,13 +35,16 @@ def is_plain_sentence(text: str) -> bool:
     return any(char.isalpha() for char in text) and not _TECHNICAL.search(text)
 
 
-def traceback_line(text: str) -> str | None:
-    """The last line of a Python traceback in this text, with the file and line that it names."""
+def traceback_line(text: str, directory: Path) -> str | None:
+    """The last line of a Python traceback in this text, with the file and line that it names.
+
+    Files of the run's own directory are named as the student knows them.
+    """
     where, last = "", None
-    for line in text.splitlines():
+    for line in text.replace(f"{directory}/", "").splitlines():
         stripped = line.strip()
         if stripped.startswith('File "'):
-            where = stripped.rpartition("/")[2].replace('"', "").partition(", in ")[0]
+            where = stripped.removeprefix('File "').rpartition("/")[2].replace('"', "").partition(", in ")[0]
         elif where and re.match(r"[A-Za-z_][\w.]*(:|$)", line):
             last = f"{stripped} ({where})"
     return harmless(last, 300) if last else None

@@ -7,10 +7,11 @@ import os
 import py_compile
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -55,16 +56,23 @@ def run_checks(
             keep=keep,
         )
 
+        stopped = threading.Event()
+
         def run(check: str) -> CheckResult:
             result = run_check(workshop, check, probes[check], seed)
-            if result.status == "error":
+            if result.status == "error" and not stopped.is_set():
                 # Once more, by itself and cold: another check's program may have killed what all share.
-                with closing(Launcher()) as own:
+                with suppress(OSError), closing(Launcher()) as own:
                     result = run_check(replace(workshop, launcher=lambda cold: own), check, probes[check], seed)
             done(result)
             return result
 
-        return list(pool.map(run, checks))
+        try:
+            return list(pool.map(run, checks))
+        except KeyboardInterrupt:
+            stopped.set()
+            engine.close()  # every check ends with its programs
+            raise
 
 
 @dataclass(frozen=True)
@@ -133,6 +141,7 @@ def run_check(workshop: Workshop, check: str, probes: Sequence[Probe], seed: int
             first = first or (probe, failure)
             over = failure.verdict in ("limit", "error")
         facts = desk.facts
+    failed = sum(result.status != "pass" for result in results)
     return CheckResult(
         id=check,
         title=say(f"checks.{check}.title"),
@@ -145,7 +154,7 @@ def run_check(workshop: Workshop, check: str, probes: Sequence[Probe], seed: int
         duration_s=round(time.monotonic() - begun, 3),
         facts=facts,
         probes=tuple(results),
-        cause=_cause(workshop.catalogue, *first) if first else None,
+        cause=_cause(workshop.catalogue, *first, general=2 * failed >= len(probes)) if first else None,
     )
 
 
@@ -162,13 +171,17 @@ def run_probe(desk: Desk, probe: Probe) -> Failure | None:
     return None
 
 
-def _cause(catalogue: Catalogue, probe: Probe, failure: Failure) -> Cause:
-    hint = catalogue.find(f"probes.{probe.check}.{probe.id}.hint") or catalogue.find(f"checks.{probe.check}.hint")
+def _cause(catalogue: Catalogue, probe: Probe, failure: Failure, *, general: bool) -> Cause:
+    """`general` says that so many probes failed that the hint for the whole check is in place."""
+    expected, actual, first_difference = failure.sides()
+    hint = catalogue.say("looked-at", probe=catalogue.say(f"probes.{probe.check}.{probe.id}"))
+    if general:
+        hint += " " + catalogue.say(f"checks.{probe.check}.hint")
     return Cause(
         message=failure.message,
-        expected=failure.expected,
-        actual=failure.actual,
-        first_difference=failure.first_difference,
+        expected=expected,
+        actual=actual,
+        first_difference=first_difference,
         hint=hint if failure.verdict in ("wrong", "limit") else None,
         lesson=None,
     )

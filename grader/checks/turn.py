@@ -12,7 +12,7 @@ from typing import Any
 
 from ..evidence.gateway import Exchange, wire
 from ..evidence.screen import Line, Mark
-from ..harmless import harmless, with_signs
+from ..harmless import excerpt, harmless, with_signs
 from .failure import Failure
 from .markdown import code_blocks, style_fault, styled_lines
 from .reading import as_lines, as_seen, conversation, is_plain_sentence, spelled_out
@@ -96,10 +96,14 @@ class Turn:
     def expect_seen(self) -> None:
         """Wait until everything that was sent so far in this turn is to be seen, while the rest is held back."""
         awaited = as_seen(self.sent)
-        self.chat.wait(
-            lambda: self.shown.endswith(awaited) or self._must_go_on(),
-            self._say("awaited.text", text=with_signs(awaited[-60:])),
-        )
+        try:
+            self.chat.wait(
+                lambda: self.shown.endswith(awaited) or self._must_go_on(),
+                self._say("awaited.text", text=with_signs(awaited[-60:])),
+            )
+        except Failure as failure:
+            failure.expected, failure.actual = awaited, self.shown
+            raise
 
     def expect_seen_word(self, word: str) -> None:
         """Wait until a word is to be seen, whatever stands around it."""
@@ -121,7 +125,7 @@ class Turn:
             raise self.chat.failure(
                 self._say("wrong-ending", wanted=wanted, found=harmless(found, 200)),
                 expected=wanted,
-                actual=harmless(found, 200),
+                actual=found,
             )
 
     def expect_deltas(self, count: int) -> None:
@@ -138,7 +142,8 @@ class Turn:
         """The answer to be seen is exactly this text (without one: what was sent), each line once."""
         expected = as_seen(self.sent if text is None else text)
         if self.shown != expected:
-            raise self._failure("wrong-text", expected, self.shown)
+            more = expected and expected in self.shown
+            raise self._failure("more-than-the-answer" if more else "wrong-text", expected, self.shown)
 
     def expect_shown_is_prefix(self) -> None:
         """The answer to be seen is the beginning of what was sent, however much."""
@@ -154,8 +159,8 @@ class Turn:
                 self._say(
                     "wrong-style",
                     character=fault.line[fault.column],
-                    column=fault.column + 1,
-                    line=with_signs(fault.line),
+                    place=fault.column + 1,
+                    line=excerpt(fault.line, fault.column),
                     wanted=self._say(f"look.{fault.wanted}"),
                     shown=fault.shown,
                 )
@@ -176,8 +181,8 @@ class Turn:
                     "mis-styled",
                     count=log.mis_styled - self._mis_styled_before,
                     frame=log.first.frame,
-                    character=log.first.character,
-                    line=with_signs(log.first.line),
+                    character=with_signs(log.first.character),
+                    line=excerpt(log.first.line, log.first.column),
                 ),
                 expected=str(log.first.style_finally),
                 actual=str(log.first.style_then),
@@ -311,4 +316,4 @@ class Turn:
         return lines
 
     def _failure(self, message: str, expected: str, actual: str) -> Failure:
-        return self.chat.failure(self._say(message), expected=harmless(expected), actual=harmless(actual))
+        return self.chat.failure(self._say(message), expected=expected, actual=actual)

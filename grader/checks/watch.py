@@ -43,7 +43,7 @@ class Watch:
             self.stage.wait_until(seen)
         except ProgramEnded as end:
             message = self.say("ended-early", how=how_it_ended(end.how, self.say), awaited=awaited)
-            raise self.failure(message, actual=harmless(self._last_words())) from None
+            raise self.failure(message, actual=self._last_words()) from None
         except LimitReached as limit:
             if limit.name == "silence":  # a flood may have been stopped in the middle of a sequence
                 self.require_gradable()
@@ -67,12 +67,16 @@ class Watch:
 
     def limit(self, limit: LimitReached, awaited: str) -> Failure:
         message = self.say(f"limit.{limit.name}", figure=limit.figure, awaited=awaited)
-        return Failure(message, actual=harmless(self._last_words()), verdict="limit")
+        return Failure(message, actual=self._last_words(), verdict="limit")
 
     def failure(self, message: str, *, expected: str | None = None, actual: str | None = None) -> Failure:
         """A failure of the verdict `wrong`, or `crash` if an exception left the student's code or a signal came."""
         if problem := self._exception():
-            return Failure(self.say("crashed", problem=problem), verdict="crash")
+            # Raising these is right; what is missing is the loop that makes events of them.
+            name = problem.partition(" ")[0]
+            translated = name not in ("GatewayError", "StreamTruncatedError")
+            message = self.say("crashed", problem=problem) if translated else self.say("not-translated", name=name)
+            return Failure(message, verdict="crash")
         ended = self.stage.program.ended
         verdict: Verdict = "crash" if ended and ended.signal else "wrong"
         return Failure(message, expected=expected, actual=actual, verdict=verdict)
@@ -92,7 +96,7 @@ class Watch:
         for report in reversed(self.stage.program.reports):
             if isinstance(problem := report.get("exception"), str):
                 return harmless(problem, 300)
-        return traceback_line(self.printed_errors())
+        return traceback_line(self.printed_errors(), self.stage.program.spec.directory)
 
     def _at_prompt(self) -> bool:
         screen = self.stage.screen

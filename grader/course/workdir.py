@@ -101,8 +101,10 @@ def frozen_states(lab: Lab, directory: Path) -> tuple[FrozenFile, ...]:
 def _state(ours: Path, theirs: Path) -> Literal["pristine", "modified", "missing"]:
     if not _is_file(theirs):
         return "missing"
-    size = theirs.stat().st_size
-    same = size == ours.stat().st_size and theirs.read_bytes() == ours.read_bytes()
+    try:
+        same = theirs.stat().st_size == ours.stat().st_size and theirs.read_bytes() == ours.read_bytes()
+    except OSError:
+        same = False
     return "pristine" if same else "modified"
 
 

@@ -13,7 +13,7 @@ from .terminal.launch import Launcher, ProgramSpec, Size
 from .terminal.program import Ended, Program
 
 # How long a program's last output may be on its way while somebody else holds the other side open.
-DRAIN_S = 0.3
+DRAIN_S = 2.0
 
 
 @dataclass(frozen=True)

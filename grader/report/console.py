@@ -60,8 +60,9 @@ class ConsoleReport:
             self._print(Text(check.summary, "dim"), _INDENT)
             return
         failed = [probe for probe in check.probes if probe.status != "pass"]
-        if check.verdict in ("wrong", "limit"):
-            exercise = exercises[failed[0].exercise]
+        if check.verdict in ("wrong", "limit", "crash"):
+            named = [exercise for exercise in exercises.values() if exercise.file in check.cause.message]
+            exercise = exercises[failed[0].exercise] if check.verdict != "crash" or not named else named[0]
             where = self._say(
                 "report.where", number=exercise.number, title=exercise.title, place=f"{exercise.file}:{exercise.line}"
             )
@@ -70,6 +71,8 @@ class ConsoleReport:
         self._sides(check.cause)
         if check.cause.hint:
             self._print(Text(check.cause.hint, "italic"), _INDENT)
+        not_reached = self._say("not-reached")
+        failed = [probe for probe in failed if probe.summary != not_reached]
         if len(failed) < len(check.probes):
             names = ", ".join(probe.id for probe in failed)
             counted = self._say("report.probes", failed=len(failed), total=len(check.probes), names=names)
@@ -77,7 +80,7 @@ class ConsoleReport:
         self._print(Text())
 
     def _sides(self, cause: Cause) -> None:
-        """Both sides around their first difference, one under the other, with a caret below."""
+        """Both sides around their first difference, one under the other."""
         if cause.expected is None or cause.actual is None:
             if cause.actual:
                 self._print(Text(f"{self._say('report.actual')}  {excerpt(cause.actual, len(cause.actual))}"), _INDENT)

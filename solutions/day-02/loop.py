@@ -23,7 +23,7 @@ async def run_turn(provider: Gateway, messages: list[Message], signal: CancelSig
     try:
         async for delta in provider.stream(ChatRequest(messages, signal=signal)):
             if signal.aborted:
-                break
+                break  # the stream is not read to its end; `end_turn` of the provider closes it
             if isinstance(delta, TextDelta):
                 received.append(delta.text)
                 yield TextEvent(delta.text)

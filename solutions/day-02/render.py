@@ -33,19 +33,24 @@ class Line:
     def __init__(self, *, repaintable: bool) -> None:
         self.repaintable = repaintable
         self.started = False
-        self.text = ""  # kept as long as the line can be painted again
         self.unpainted = ""
         self.painted_row = 0  # the row that the cursor was in after the last paint, counted from the line's first
         self.row = 0
         self._column = 0
         self._columns = 0
+        self._pieces: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """The whole line. A line that is painted again is at most one screen; a longer one is joined only once."""
+        return "".join(self._pieces)
 
     def add(self, text: str, size: Callable[[], os.terminal_size]) -> None:
         if not text:
             return
         if self.repaintable:
             text = self._lay_out(text, *size())
-            self.text += text
+        self._pieces.append(text)
         self.unpainted += text
         self.started = True
 
@@ -110,7 +115,7 @@ class Renderer:
         for start_of_next in others:
             self._complete_line()
             self._line.add(start_of_next, self._size)
-        self._paint(self._line.text)
+        self._paint()
 
     def _end_line(self) -> None:
         """Complete the line that is unfinished, if there is one."""
@@ -123,14 +128,14 @@ class Renderer:
         self._out.write("\n")
         self._line = Line(repaintable=self._repaints)
 
-    def _paint(self, text: str) -> None:
-        """Paint the line over itself, or only what is new if it cannot be painted again."""
+    def _paint(self, styled: str | None = None) -> None:
+        """Paint the line over itself, plain or in its style; or only what is new, if it cannot be painted again."""
         line = self._line
         if not line.repaintable:
             self._out.write(line.unpainted)
         elif line.started:
             up = f"\x1b[{line.painted_row}A" if line.painted_row else ""
-            self._out.write(f"\r{up}{text}")
+            self._out.write(f"\r{up}{styled or line.text}")
         line.unpainted = ""
         line.painted_row = line.row
 
@@ -149,7 +154,7 @@ class Renderer:
                 self._fail(event.message)
             case DoneEvent():
                 self._finish()
-            case _:
+            case _:  # text, the only other event
                 self._show(event.text)
         self._out.flush()
 

@@ -35,7 +35,7 @@ class Renderer:
                 self._fail(event.message)
             case DoneEvent():
                 self._finish()
-            case _:
+            case _:  # text, the only other event
                 self._show(event.text)
         self._out.flush()
 

@@ -123,6 +123,8 @@ def test_keep_writes_recordings_that_can_be_looked_at(started: Path) -> None:
         assert kind == "o" and time >= 0
         screen.feed(data.encode())
     assert "**one** rule" in screen.text()
+    resized = [json.loads(line) for file in kept.glob("tty*.cast") for line in file.read_text("utf-8").splitlines()[1:]]
+    assert [data for _, kind, data in resized if kind == "r"] == ["40x24", "41x7"]
     exchanges = [
         json.loads(line)
         for file in sorted(kept.glob("*.requests.jsonl"))
@@ -181,7 +183,7 @@ def test_ctrl_c_in_the_middle_of_grading(started: Path) -> None:
     )  # fmt: skip
     child.expect_exact("0/6")  # the progress bar
     child.sendintr()
-    child.expect(pexpect.EOF)
+    child.expect(pexpect.EOF, timeout=5)  # long before the programs would be given up
     child.close()
     assert child.exitstatus == 130
     assert "Traceback" not in child.before
@@ -218,7 +220,16 @@ def test_help_and_completion(tmp_path: Path) -> None:
     assert "--repeat" in grade(tmp_path, "day-02", "--help").stdout
 
 
-@pytest.mark.parametrize(("words", "wanted"), [("grade da", "day-02"), ("grade day-02 --re", "--repeat")])
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("grade da", "day-02"),
+        ("grade day-02 --re", "--repeat"),
+        ("grade day-02 --check fr", "framing"),
+        ("grade day-02 --format j", "json"),
+        ("grade start d", "day-02"),
+    ],
+)
 def test_completion(tmp_path: Path, words: str, wanted: str) -> None:
     asked = {"_GRADE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
     script = Path(sys.executable).with_name("grade")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import sys
@@ -12,7 +13,7 @@ import pytest
 from theatre import Theatre
 
 from grader.evidence.stage import LimitReached, Limits, ProgramEnded
-from grader.evidence.terminal.launch import Launcher, Size
+from grader.evidence.terminal.launch import Launcher, LaunchError, Size
 
 SELF_PORTRAIT = """
 import json, os, sys
@@ -157,6 +158,36 @@ def test_limits_have_names_and_figures(theatre: Theatre, source: str, limits: Li
         assert reached.value.figure[0].isdigit()
 
 
+LEFT_BEHIND = """
+import os, signal, subprocess, sys
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+subprocess.Popen(["yes"], start_new_session=sys.argv[1] == "hidden")
+print("bye", flush=True)
+"""
+
+
+@pytest.mark.parametrize("where", ["group", "hidden"])
+def test_a_process_that_is_left_behind_and_prints_for_ever_does_not_hold_the_grader(
+    theatre: Theatre, where: str
+) -> None:
+    stage = theatre.start(LEFT_BEHIND, where, terminal=None)
+    with contextlib.suppress(LimitReached):
+        stage.wait_for_end()
+    assert stage.program.output_size < 8 << 20
+
+
+def test_a_launch_that_fails_leaves_no_descriptor_open(tmp_path: Path) -> None:
+    launcher = Launcher()
+    launcher.close()
+    theatre = Theatre(launcher, tmp_path, cold=True)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for terminal in (Size(), None):
+        with pytest.raises(LaunchError):
+            theatre.start("pass", terminal=terminal)
+    theatre.close()
+    assert len(list(Path("/proc/self/fd").iterdir())) <= before
+
+
 def alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
@@ -180,6 +211,7 @@ for hidden in (False, True):
                 os._exit(0)
         time.sleep(600)
     os.write(3, b'{"pid": %d}\\n' % pid)
+os.waitpid(pid, 0)  # the one that hid its child
 time.sleep(600 if sys.argv[1] == "stays" else 0)
 """
     launcher = Launcher()

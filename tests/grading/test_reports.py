@@ -17,7 +17,9 @@ from submissions import LAB, Submissions
 
 import grader.report.document
 from grader.catalogue import LANGUAGES, Language
+from grader.checks.failure import Failure
 from grader.evidence.stage import Limits
+from grader.harmless import excerpt, with_signs
 from grader.report.console import to_text
 from grader.report.document import to_json
 from grader.results import Report
@@ -71,6 +73,58 @@ def test_no_line_of_the_console_report_is_wider_than_the_screen(submissions: Sub
 
     for file in GOLDEN.glob("*.txt"):
         assert max(map(wcswidth, file.read_text("utf-8").splitlines())) <= 80, file.name
+
+
+def test_sides_that_differ_are_shown_where_they_differ() -> None:
+    left, right = "a" * 9000 + "x" + "b" * 9000, "a" * 9000 + "y" + "b" * 9000
+    expected, actual, place = Failure("", expected=left, actual=right).sides()
+    assert expected and actual and place
+    assert (expected[place], actual[place]) == ("x", "y")
+    assert len(expected) < 3000
+    assert len(with_signs(excerpt("汉" * 200, 100, 40))) <= 20
+
+
+def test_trouble_of_any_kind_is_the_graders(submissions: Submissions, monkeypatch: pytest.MonkeyPatch) -> None:
+    def trouble(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("in a check")
+
+    monkeypatch.setattr("grader.checks.parser.Parser.expect_at_every_cut", trouble)
+    submissions.write()
+    report = submissions.grade("framing", "interrupt")
+    assert [(check.status, check.verdict) for check in report.checks] == [("error", "error"), ("pass", "pass")]
+    assert report.checks[0].cause and "ZeroDivisionError: in a check" in report.checks[0].cause.message
+
+
+def test_names_of_files_are_harmless_too(submissions: Submissions) -> None:
+    directory = submissions.write()
+    (directory / "sse.py").rename(directory / "\x1b[31mred.py")
+    report = submissions.grade("framing")
+    assert report.checks[0].verdict == "refused"
+    assert "\x1b" not in to_text(report, LAB.catalogue("en"))
+
+
+def test_a_loop_that_asks_again_is_told_so_at_once(submissions: Submissions) -> None:
+    """It fails when its second request arrives, not when a limit is reached."""
+    submissions.write(
+        loop="""
+from deltas import ChatRequest, GatewayError, TextDelta
+from events import DoneEvent, TextEvent
+
+async def run_turn(provider, messages, signal):
+    for attempt in range(3):
+        try:
+            async for delta in provider.stream(ChatRequest(messages, signal=signal)):
+                if isinstance(delta, TextDelta):
+                    yield TextEvent(delta.text)
+            break
+        except GatewayError:
+            continue
+    yield DoneEvent("stop")
+"""
+    )
+    [check] = submissions.grade("truncation").checks
+    assert check.cause and "asked the gateway again" in check.cause.message
+    assert check.verdict == "wrong"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -169,3 +169,9 @@ def test_whatever_a_loop_yields_is_logged_and_passed_on(composed: Lab) -> None:
     ran = composed.chat("讲讲流式")
     assert (ran.status, len(ran.text), ran.err) == (0, 134, "")
     assert [entry["event"] for entry in composed.events()] == ["TextDelta"] * 34 + ["DoneEvent"]
+
+
+def test_a_selftest_elsewhere_is_one_sentence(composed: Lab) -> None:
+    (composed.path / ".lab").unlink()
+    ran = composed.chat(SELFTEST="1")
+    assert (ran.status, ran.out, ran.err.count("\n")) == (3, b"", 1)
