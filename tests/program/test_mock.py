@@ -88,7 +88,7 @@ def test_a_reply_looks_like_a_real_gateways(composed: Lab) -> None:
     *events, usage, done = replies(composed, user("x", "  Tell me about STREAMING "))[0]
     assert done == "[DONE]"
     assert usage["choices"] == []
-    assert usage["usage"] == {"prompt_tokens": 2, "completion_tokens": 33}
+    assert usage["usage"] == {"prompt_tokens": 2, "completion_tokens": 34}
     first, *middle, last = choices(events)
     assert first["delta"] == {"role": "assistant", "content": ""}
     assert all(set(choice["delta"]) == {"content"} for choice in middle)
