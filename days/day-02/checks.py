@@ -64,6 +64,20 @@ def fresh_stream(desk: Desk) -> None:
     desk.parser.expect(Case(stream, [*map(text, pieces), STOP]), desk.fresh.cuts(len(stream), 40))
 
 
+# Four times the event may cost about four times the work; a buffer that is gone through again with each chunk costs
+# sixteen times as much. Far above what measuring adds, and small enough not to be worth a word, nothing is said.
+QUADRATIC, NOTICEABLE_S = 9, 0.1
+
+
+@probe("framing", exercise=1)
+def large_event(desk: Desk) -> None:
+    word = desk.fresh.word()
+    answers = [word * (size // len(word)) for size in (1 << 17, 1 << 19)]
+    small, large = desk.parser.expect_large([Case(wire.text(it) + DONE, [text(it)]) for it in answers], chunk=512)
+    if large > NOTICEABLE_S and large > QUADRATIC * small:
+        desk.advice.append(desk.say("advice.quadratic"))
+
+
 @probe("framing", exercise=1)
 def delivered_at_once(desk: Desk) -> None:
     desk.parser.expect_before_next_chunk([HI, THERE[:-1], THERE[-1:] + HI, DONE], deltas=[1, 1, 3])

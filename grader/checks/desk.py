@@ -40,6 +40,7 @@ class Desk:
 
     def __init__(self, workshop: Workshop, check: str, seed: str) -> None:
         self.facts: dict[str, int] = {}
+        self.advice: list[str] = []  # sentences about a program that could be better; never a failure
         self.say = workshop.catalogue.say
         self._seed = seed
         self._workshop = workshop

@@ -50,6 +50,16 @@ class Parser:
         for way, outcome in reversed(first.values()):
             self._compare(case, way, outcome)
 
+    def expect_large(self, cases: Sequence[Case], chunk: int) -> list[float]:
+        """The right outcome for each of these streams, cut into chunks of one size. Returns what each cost, in seconds
+        of CPU time as the program says: good for advice, not for a verdict."""
+        costs = []
+        for case in cases:
+            self.expect(case, [list(range(chunk, len(case.stream), chunk))])
+            cost = (self._answer() or {}).get("cpu_s")
+            costs.append(float(cost) if isinstance(cost, int | float) else 0.0)
+        return costs
+
     def expect_before_next_chunk(self, chunks: Sequence[bytes], deltas: Sequence[int]) -> None:
         """So many deltas have come when the chunk behind each of these is asked for."""
         ends = list(itertools.accumulate(map(len, chunks)))

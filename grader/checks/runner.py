@@ -140,7 +140,7 @@ def run_check(workshop: Workshop, check: str, probes: Sequence[Probe], seed: int
             results.append(ProbeResult(probe.id, probe.exercise, status, failure.message))
             first = first or (probe, failure)
             over = failure.verdict in ("limit", "error")
-        facts = desk.facts
+        facts, advice = desk.facts, tuple(desk.advice)
     failed = sum(result.status != "pass" for result in results)
     return CheckResult(
         id=check,
@@ -154,6 +154,7 @@ def run_check(workshop: Workshop, check: str, probes: Sequence[Probe], seed: int
         duration_s=round(time.monotonic() - begun, 3),
         facts=facts,
         probes=tuple(results),
+        advice=advice,
         cause=_cause(workshop.catalogue, *first, general=2 * failed >= len(probes)) if first else None,
     )
 

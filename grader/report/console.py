@@ -56,6 +56,8 @@ class ConsoleReport:
     def _check(self, check: CheckResult, exercises: dict[int, ExerciseResult]) -> None:
         mark, colour = _MARKS[check.status]
         self._print(Text.assemble((f"{check.id}  ", "bold"), check.title), _MARK, mark=Text.assemble((mark, colour)))
+        for advice in check.advice:
+            self._print(Text(advice, "yellow"), _INDENT)
         if check.cause is None:
             self._print(Text(check.summary, "dim"), _INDENT)
             return

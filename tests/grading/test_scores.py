@@ -46,6 +46,41 @@ def test_the_exercises_in_order(submissions: Submissions, number: int) -> None:
     assert passed(submissions.grade()) == SCORES["first"][str(number)]
 
 
+QUADRATIC = """
+from deltas import FinishDelta, StreamTruncatedError, parse_chunk
+
+async def read_deltas(chunks):
+    buffer, finished = b"", False
+    async for chunk in chunks:
+        buffer += chunk
+        *lines, _ = buffer.split(b"\\n")
+        events = buffer.replace(b"\\r\\n", b"\\n").split(b"\\n\\n")
+        for event in events[:-1]:
+            data = [line[5:].removeprefix(b" ") for line in event.split(b"\\n") if line.startswith(b"data:")]
+            if not data:
+                continue
+            payload = b"\\n".join(data).decode("utf-8", "replace")
+            if payload == "[DONE]":
+                return
+            for delta in parse_chunk(payload):
+                finished = finished or isinstance(delta, FinishDelta)
+                yield delta
+        if len(events) > 1:
+            buffer = events[-1]
+    if not finished:
+        raise StreamTruncatedError
+"""
+
+
+def test_a_cost_that_grows_with_the_square_is_advice_and_no_failure(submissions: Submissions) -> None:
+    submissions.write(sse=QUADRATIC)
+    [framing] = submissions.grade("framing").checks
+    assert (framing.status, len(framing.advice)) == ("pass", 1), framing.cause
+    assert "square" in framing.advice[0]
+    submissions.write()
+    assert submissions.grade("framing").checks[0].advice == ()
+
+
 def test_a_seed_gives_the_same_run_again(submissions: Submissions) -> None:
     submissions.write(finished={3})
     first, again, other = (submissions.grade("truncation", "framing", seed=seed) for seed in (1, 1, 2))
