@@ -38,10 +38,11 @@ class Desk:
     """The desk of one check. Programs that are idle at their prompt are used again by the next probe; a probe that
     fails leaves none behind, so probes do not depend on each other."""
 
-    def __init__(self, workshop: Workshop, check: str, seed: str) -> None:
+    def __init__(self, workshop: Workshop, check: str, seed: str, *, cold_first: bool = False) -> None:
         self.facts: dict[str, int] = {}
         self.advice: list[str] = []  # sentences about a program that could be better; never a failure
         self.say = workshop.catalogue.say
+        self._cold_next = cold_first
         self._seed = seed
         self._workshop = workshop
         self._check = check
@@ -98,9 +99,10 @@ class Desk:
     def parser(self) -> Parser:
         """The student's parser behind the lab's probe program."""
         if self._parser is None:
-            stage = self._stage(cold=False)
+            cold = self._cold(False)
+            stage = self._stage(cold=cold)
             try:
-                stage.start(self._spec(("probe.py",), {"PROBE": str(REPORT_DESCRIPTOR)}))
+                stage.start(self._spec(("probe.py",), {"PROBE": str(REPORT_DESCRIPTOR)}, cold=cold))
             except BaseException:
                 stage.close()
                 raise
@@ -125,17 +127,23 @@ class Desk:
             self._parser = None
 
     def _start(self, setup: Setup) -> Chat:
-        stage = self._stage(cold=setup.cold)
+        cold = self._cold(setup.cold)
+        stage = self._stage(cold=cold)
         try:
             offline, online = {"MOCK": "1", "MOCK_DELAY": "0"}, {"OPENAI_BASE_URL": stage.gateway.base_url}
             prompt = () if setup.prompt is None else (setup.prompt,)
             answers = offline if setup.offline else online
             environment = {**answers, "SESSION_LOG": str(REPORT_DESCRIPTOR), **dict(setup.environment)}
-            stage.start(self._spec((self._workshop.lab.program, *prompt), environment, setup.terminal, cold=setup.cold))
+            stage.start(self._spec((self._workshop.lab.program, *prompt), environment, setup.terminal, cold=cold))
             return Chat(stage, setup, self._workshop.catalogue)
         except BaseException:
             self._close(stage)
             raise
+
+    def _cold(self, wanted: bool) -> bool:
+        """Whether the next program is started cold."""
+        cold, self._cold_next = wanted or self._cold_next, False
+        return cold
 
     def _stage(self, *, cold: bool) -> Stage:
         return Stage(self._workshop.launcher(cold), self._workshop.limits)

@@ -59,7 +59,9 @@ def run_checks(
         stopped = threading.Event()
 
         def run(check: str) -> CheckResult:
-            result = run_check(workshop, check, probes[check], seed)
+            # Among all checks one starts a program cold by itself; among some, the first has to.
+            cold_first = check == checks[0] and len(checks) < len(engine.lab.checks)
+            result = run_check(workshop, check, probes[check], seed, cold_first=cold_first)
             if result.status == "error" and not stopped.is_set():
                 # Once more, by itself and cold: another check's program may have killed what all share.
                 with suppress(OSError), closing(Launcher()) as own:
@@ -117,7 +119,9 @@ def _load(file: Path) -> ModuleType:
     return module
 
 
-def run_check(workshop: Workshop, check: str, probes: Sequence[Probe], seed: int) -> CheckResult:
+def run_check(
+    workshop: Workshop, check: str, probes: Sequence[Probe], seed: int, *, cold_first: bool = False
+) -> CheckResult:
     """Run a check's probes one after another. A limit ends the check: what hangs once would hang again."""
     say = workshop.catalogue.say
     begun = time.monotonic()
@@ -125,7 +129,7 @@ def run_check(workshop: Workshop, check: str, probes: Sequence[Probe], seed: int
     first: tuple[Probe, Failure] | None = None
     over = False
     with ExitStack() as clean_up:
-        desk = Desk(workshop, check, f"{seed}/{check}")
+        desk = Desk(workshop, check, f"{seed}/{check}", cold_first=cold_first)
         clean_up.callback(desk.discard)
         for probe in probes:
             if over:

@@ -67,6 +67,8 @@ class Watch:
 
     def limit(self, limit: LimitReached, awaited: str) -> Failure:
         message = self.say(f"limit.{limit.name}", figure=limit.figure, awaited=awaited)
+        if strays := self.stage.gateway.strays:
+            message += " " + self.say("strays", request=harmless(strays[0], 100))
         return Failure(message, actual=self._last_words(), verdict="limit")
 
     def failure(self, message: str, *, expected: str | None = None, actual: str | None = None) -> Failure:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grader.evidence.screen.frames import Frames, Verdicts
-from grader.evidence.screen.rows import Row
-from grader.evidence.screen.style import PLAIN, Style
+from .frames import Frames, Verdicts
+from .rows import Row
+from .style import PLAIN, Style
 
 SCROLLBACK = 10_000
 """Rows that are kept above the screen. When they are full, the oldest tenth is let go."""
@@ -33,7 +33,7 @@ class Buffer:
         return self.gone + len(self.scrollback)
 
     def continues(self, y: int) -> bool:
-        """Whether the row at ``y`` of the screen came from the wrapping of the row above it."""
+        """Whether the row at `y` of the screen came from the wrapping of the row above it."""
         row = self.rows[y]
         if y:
             return self.rows[y - 1].next is row
@@ -49,14 +49,14 @@ class Buffer:
                 number += 1
 
     def from_number(self, number: int) -> list[Row]:
-        """The rows from ``number`` on, those of the scrollback included."""
+        """The rows from `number` on, those of the scrollback included."""
         in_scrollback = max(0, number - self.gone)
         if in_scrollback < len(self.scrollback):
             return self.scrollback[in_scrollback:] + self.rows
         return self.rows[in_scrollback - len(self.scrollback) :]
 
     def scroll_up(self, top: int, bottom: int, count: int, style: Style) -> None:
-        """Rows leave at ``top``; from the top of the screen they go into the scrollback."""
+        """Rows leave at `top`; from the top of the screen they go into the scrollback."""
         rows = self.rows
         count = min(count, bottom - top + 1)
         if top == 0 and self._keeps_scrollback:
@@ -89,7 +89,7 @@ class Buffer:
         self.scrollback = []
 
     def resize(self, columns: int, count: int, y: int) -> int:
-        """Change the size without reflowing lines; returns where the cursor's row ``y`` is then.
+        """Change the size without reflowing lines; returns where the cursor's row `y` is then.
 
         Columns are cut off or added at the right. Lost height is taken from below the cursor first, then from
         the top, into the scrollback. New height is added below, or, with the cursor in the last row, brought

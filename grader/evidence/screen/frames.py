@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grader.evidence.screen.rows import Row
-from grader.evidence.screen.style import Style
+from .rows import Row
+from .style import Style
 
 
 class Frames:
@@ -30,7 +30,7 @@ class Frames:
         self._wiped = False
 
     def note(self, before: list[str], after: list[str]) -> None:
-        """The run, still undecided, replaces the cells ``before`` by the cells ``after``."""
+        """The run, still undecided, replaces the cells `before` by the cells `after`."""
         if not after[0].isspace() or _has_ink(after):
             self.undecided = False
         elif _has_ink(before):
@@ -112,7 +112,7 @@ class Verdicts:
         return twin
 
     def judge(self, row: Row, number: int) -> None:
-        """Take ``row`` as it stands now for its final state."""
+        """Take `row` as it stands now for its final state."""
         if not row.past:
             return
         for column, character, style, spans in row.contradictions():
@@ -123,7 +123,7 @@ class Verdicts:
         self._spans = _merged(self._spans)
 
     def log(self, count: int, line: str) -> FrameLog:
-        """``line`` is the text of the line of the first finding."""
+        """`line` is the text of the line of the first finding."""
         found, first = self.first, None
         if found:
             first = MisStyled(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grader.evidence.screen.buffer import Buffer
-from grader.evidence.screen.frames import Frames
-from grader.evidence.screen.rows import joined
-from grader.evidence.screen.style import PLAIN, Style, blank_style
-from grader.evidence.screen.width import WIDTHS
+from .buffer import Buffer
+from .frames import Frames
+from .rows import joined
+from .style import PLAIN, Style, blank_style
+from .width import WIDTHS
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class _Saved:
 class Grid:
     """Every cursor movement ends the run of printed text, also one that ends where it began.
 
-    ``pending`` is the state behind a character in the last column: the cursor still stands on that column and
+    `pending` is the state behind a character in the last column: the cursor still stands on that column and
     the next character wraps first.
     """
 
@@ -303,7 +303,7 @@ class Grid:
             self.alternate.erase_rows(0, self.height, blank_style(self.pen))
 
     def show_main(self, *, cleared: bool) -> None:
-        """``cleared``: the alternate screen, before it is left."""
+        """`cleared`: the alternate screen, before it is left."""
         if self.buffer is self.alternate:
             self.frames.end()
             if cleared:

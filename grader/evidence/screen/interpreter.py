@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from grader.evidence.screen import modes
-from grader.evidence.screen.grid import Grid
-from grader.evidence.screen.parser import printable
-from grader.evidence.screen.style import after_sgr
+
+from .grid import Grid
+from .parser import printable
+from .style import after_sgr
 
 NOTES_LIMIT = 100
 """Different sequences that are remembered in each of the lists of a screen."""

@@ -1,4 +1,4 @@
-"""The private modes (``CSI ? n h`` and ``l``) whose state is only kept, not acted on by the grid."""
+"""The private modes (`CSI ? n h` and `l`) whose state is only kept, not acted on by the grid."""
 
 from __future__ import annotations
 

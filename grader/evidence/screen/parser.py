@@ -30,7 +30,7 @@ class Sink(Protocol):
     def csi(self, private: str, parameters: str, intermediates: str, final: str) -> None: ...
 
     def string(self, kind: str, payload: str) -> None:
-        """A finished control string; ``kind`` is "OSC", "DCS", "APC", "PM" or "SOS"."""
+        """A finished control string; `kind` is "OSC", "DCS", "APC", "PM" or "SOS"."""
 
     def malformed(self, sequence: str) -> None: ...
 
@@ -167,6 +167,6 @@ class Parser:
 
 
 def printable(text: str, limit: int = 24) -> str:
-    """``text`` in letters that a report can show, cut to a length that it can bear."""
+    """`text` in letters that a report can show, cut to a length that it can bear."""
     shown = "".join(c if " " < c <= "~" else "SP" if c == " " else f"<{ord(c):02X}>" for c in text[:limit])
     return shown + ("..." if len(text) > limit else "")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.evidence.screen.buffer import Buffer
-from grader.evidence.screen.frames import FrameLog
-from grader.evidence.screen.rows import Row
-from grader.evidence.screen.style import Style
+from .buffer import Buffer
+from .frames import FrameLog
+from .rows import Row
+from .style import Style
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -27,7 +27,7 @@ class Line:
     text: str
     """Up to the last cell that was printed or shows a background; so blanks printed at the end are in it."""
     styles: tuple[Style, ...]
-    """One for each character of ``text``."""
+    """One for each character of `text`."""
     rows: int
     """Rows of the screen that it takes."""
     row: int

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterator
 from functools import lru_cache
 
-from grader.evidence.screen.style import PLAIN, Style
+from .style import PLAIN, Style
 
 ERASED = -1
 """The birth of a cell in which nothing was printed since it was erased."""
@@ -18,9 +18,9 @@ Past = dict[tuple[int, str, Style], list[list[int]]]
 class Row:
     """Parallel sequences over the columns. The second cell of a wide character holds the empty string.
 
-    ``born`` is the number of frames that had ended when the cell was written: a cell born at 3 and replaced
-    when 5 frames had ended was on view after frames 4 and 5. ``next`` is the row into which this one wrapped.
-    Rows that were never ``styled`` share one list of plain styles: most rows of most programs are such.
+    `born` is the number of frames that had ended when the cell was written: a cell born at 3 and replaced
+    when 5 frames had ended was on view after frames 4 and 5. `next` is the row into which this one wrapped.
+    Rows that were never `styled` share one list of plain styles: most rows of most programs are such.
     """
 
     __slots__ = ("born", "chars", "next", "past", "styled", "styles")
@@ -48,7 +48,7 @@ class Row:
         self.born[start:end] = _births(frames, count)
 
     def join(self, column: int, mark: str, frames: int) -> None:
-        """Put a combining character on the character at ``column``."""
+        """Put a combining character on the character at `column`."""
         self._remember(column, column + 1, frames)
         self.chars[column] = joined(self.chars[column], mark)
         self.born[column] = frames
@@ -65,7 +65,7 @@ class Row:
         self._clear(start, end, style)
 
     def insert(self, start: int, count: int, style: Style, frames: int) -> None:
-        """Blanks at ``start``; what stood there moves right and falls off at the end."""
+        """Blanks at `start`; what stood there moves right and falls off at the end."""
         columns = len(self.chars)
         count = min(count, columns - start)
         self._split_wide(start, start, style, frames)
@@ -76,7 +76,7 @@ class Row:
         self._clear(start, start + count, style)
 
     def delete(self, start: int, count: int, style: Style, frames: int) -> None:
-        """Take cells out at ``start``; what follows moves left and blanks come in at the end."""
+        """Take cells out at `start`; what follows moves left and blanks come in at the end."""
         columns = len(self.chars)
         count = min(count, columns - start)
         self._split_wide(start, start + count, style, frames)
@@ -145,7 +145,7 @@ class Row:
             self.styles[to:there] = self.styles[start:end]
 
     def _split_wide(self, start: int, end: int, style: Style, frames: int) -> None:
-        """Blank the wide characters that ``start`` or ``end`` would cut in two."""
+        """Blank the wide characters that `start` or `end` would cut in two."""
         for column in (start, end):
             if column < len(self.chars) and not self.chars[column]:
                 self._remember(column - 1, column, frames)
@@ -170,7 +170,7 @@ class Row:
 
 
 def joined(cell: str, mark: str) -> str:
-    """``cell`` with a combining character on it; more than a person could see are left out."""
+    """`cell` with a combining character on it; more than a person could see are left out."""
     return cell + mark if len(cell) < 32 else cell
 
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from grader.evidence.screen import reading
-from grader.evidence.screen.frames import FrameLog
-from grader.evidence.screen.grid import Grid
-from grader.evidence.screen.interpreter import Interpreter
-from grader.evidence.screen.parser import Parser
-from grader.evidence.screen.reading import Line, Mark
-from grader.evidence.screen.style import Style
+
+from .frames import FrameLog
+from .grid import Grid
+from .interpreter import Interpreter
+from .parser import Parser
+from .reading import Line, Mark
+from .style import Style
 
 
 class Screen:
     """An xterm without input: feed it bytes, then look at it. Any cutting of the bytes shows the same.
 
     Three simplifications: a change of size does not reflow lines, a character that takes no column of its own
-    is kept with the character before it, and erasing behind a full row erases nothing (see ``warnings``).
+    is kept with the character before it, and erasing behind a full row erases nothing (see `warnings`).
     """
 
     def __init__(self, columns: int = 80, rows: int = 24) -> None:
@@ -28,7 +29,7 @@ class Screen:
         self._parser.feed(data)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Change the size. Lines do not reflow; see ``Buffer.resize`` for what is cut and what comes back."""
+        """Change the size. Lines do not reflow; see `Buffer.resize` for what is cut and what comes back."""
         _check_size(columns, rows)
         self._grid.resize(columns, rows)
 

@@ -1,4 +1,4 @@
-"""What a character looks like, and how "select graphic rendition" (SGR, ``CSI ... m``) changes it."""
+"""What a character looks like, and how "select graphic rendition" (SGR, `CSI ... m`) changes it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _WITHOUT_EFFECT = frozenset((*range(10, 21), 26, 50, 51, 52, 54, 59, *range(60, 
 
 @lru_cache(maxsize=4096)
 def after_sgr(style: Style, parameters: str) -> tuple[Style, bool]:
-    """The style after ``CSI parameters m``, and whether all of the parameters are known."""
+    """The style after `CSI parameters m`, and whether all of the parameters are known."""
     fields = parameters.split(";")
     known = True
     while fields:
@@ -100,7 +100,7 @@ def after_sgr(style: Style, parameters: str) -> tuple[Style, bool]:
 
 @lru_cache(maxsize=1024)
 def blank_style(pen: Style) -> Style:
-    """The style of a cell that is erased while the pen is ``pen``: its background only."""
+    """The style of a cell that is erased while the pen is `pen`: its background only."""
     return PLAIN if pen.bg is None else Style(bg=pen.bg)
 
 
@@ -109,7 +109,7 @@ def _numbers(field: str) -> list[int]:
 
 
 def _take_colour(fields: list[str]) -> list[int]:
-    """Take the fields of a colour in the semicolon form, ``5;n`` or ``2;r;g;b``, off the front."""
+    """Take the fields of a colour in the semicolon form, `5;n` or `2;r;g;b`, off the front."""
     length = {"5": 2, "2": 4}.get(fields[0] if fields else "", 0)
     taken, fields[:] = fields[:length], fields[length:]
     if not length or len(taken) < length or any(":" in field for field in taken):
@@ -118,7 +118,7 @@ def _take_colour(fields: list[str]) -> list[int]:
 
 
 def _colour(form: list[int]) -> Colour:
-    """The colour that ``5 n``, ``2 r g b`` or ``2 space r g b ...`` names; None if it names none."""
+    """The colour that `5 n`, `2 r g b` or `2 space r g b ...` names; None if it names none."""
     match form:
         case [5, number, *_] if number < 256:
             return number
