@@ -54,11 +54,17 @@ class Line:
         self.unpainted += text
         self.started = True
 
+    def notice_width(self, columns: int) -> None:
+        """A terminal that is resized moves the line in its own way; from then on it can only be appended to."""
+        if self._columns not in (0, columns):
+            self.repaintable = False
+        self._columns = columns
+
     def _lay_out(self, text: str, columns: int, rows: int) -> str:
         """Follow the cursor along the text as the terminal wraps it. Returns the text with its tabs as spaces."""
-        if self._columns not in (0, columns) or UNSURE.search(text):
-            self.repaintable = False  # the terminal has moved the line in its own way, or will
-        self._columns = columns
+        self.notice_width(columns)
+        if UNSURE.search(text):
+            self.repaintable = False
         cells: list[str] = []
         for char in text:
             for cell in " " * (8 - self._column % 8) if char == "\t" else char:
@@ -123,19 +129,21 @@ class Renderer:
             self._complete_line()
 
     def _complete_line(self) -> None:
-        styled, self._fence = settle(self._line.text, self._fence)
-        self._paint(styled)
+        final, self._fence = settle(self._line.text, self._fence)
+        self._paint(final)
         self._out.write("\n")
         self._line = Line(repaintable=self._repaints)
 
-    def _paint(self, styled: str | None = None) -> None:
-        """Paint the line over itself, plain or in its style; or only what is new, if it cannot be painted again."""
+    def _paint(self, final: str | None = None) -> None:
+        """Paint the line over itself, plain or in its final style; or only what is new, if it cannot be repainted."""
         line = self._line
+        if line.repaintable and line.started:
+            line.notice_width(self._size().columns)
         if not line.repaintable:
             self._out.write(line.unpainted)
         elif line.started:
             up = f"\x1b[{line.painted_row}A" if line.painted_row else ""
-            self._out.write(f"\r{up}{styled or line.text}")
+            self._out.write(f"\r{up}{final or line.text}")
         line.unpainted = ""
         line.painted_row = line.row
 
