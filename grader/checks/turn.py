@@ -36,9 +36,8 @@ class Turn:
         self._mis_styled_before = chat.stage.screen.frame_log().mis_styled
         self.exchange: Exchange
         if not chat.setup.offline:
-            gateway = chat.stage.gateway
-            chat.wait(lambda: bool(gateway.waiting), self._say("awaited.request"))
-            self.exchange = gateway.waiting.pop(0)
+            chat.wait(self._has_asked, self._say("awaited.request"))
+            self.exchange = chat.stage.gateway.waiting.pop(0)
         chat.history.append(("user", prompt))
 
     # What the gateway and the person do.
@@ -295,6 +294,12 @@ class Turn:
             self.chat.wait_for_prompt_sign()
         self._at_prompt = self.chat.setup.prompt is None
         self.chat.require_gradable()
+
+    def _has_asked(self) -> bool:
+        """Whether the turn's request is there; waiting for it ends with the turn."""
+        if not self._stage.gateway.waiting and self._logged_messages() is not None:
+            raise self.chat.failure(self._say("no-request"))
+        return bool(self._stage.gateway.waiting)
 
     def _must_go_on(self) -> bool:
         """Waiting for more of an answer makes sense only while its turn goes on."""

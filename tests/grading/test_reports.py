@@ -103,6 +103,14 @@ def test_names_of_files_are_harmless_too(submissions: Submissions) -> None:
     assert "\x1b" not in to_text(report, LAB.catalogue("en"))
 
 
+@pytest.mark.parametrize(("body", "verdict"), [("raise ValueError('x' * 3_000_000)", "crash"), ("return", "wrong")])
+def test_a_turn_without_a_request_fails_at_once(submissions: Submissions, body: str, verdict: str) -> None:
+    submissions.write(loop=f"async def run_turn(provider, messages, signal):\n    {body}\n    yield\n")
+    [check] = submissions.grade("interrupt").checks
+    assert check.verdict == verdict
+    assert not [probe for probe in check.probes if "Not reached" in probe.summary]
+
+
 def test_a_loop_that_asks_again_is_told_so_at_once(submissions: Submissions) -> None:
     """It fails when its second request arrives, not when a limit is reached."""
     submissions.write(
