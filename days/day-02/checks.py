@@ -66,13 +66,13 @@ def fresh_stream(desk: Desk) -> None:
 
 # Four times the event may cost about four times the work; a buffer that is gone through again with each chunk costs
 # sixteen times as much. Far above what measuring adds, and small enough not to be worth a word, nothing is said.
-QUADRATIC, NOTICEABLE_S = 9, 0.1
+QUADRATIC, NOTICEABLE_S = 9, 0.03
 
 
 @probe("framing", exercise=1)
 def large_event(desk: Desk) -> None:
     word = desk.fresh.word()
-    answers = [word * (size // len(word)) for size in (1 << 17, 1 << 19)]
+    answers = [word * (size // len(word)) for size in (1 << 16, 1 << 18)]
     small, large = desk.parser.expect_large([Case(wire.text(it) + DONE, [text(it)]) for it in answers], chunk=512)
     if large > NOTICEABLE_S and large > QUADRATIC * small:
         desk.advice.append(desk.say("advice.quadratic"))
