@@ -146,11 +146,16 @@ class Session:
     def turn(self, runner: asyncio.Runner, prompt: str) -> int:
         """Run one turn and show it. Returns the exit status that it deserves."""
         cancel = CancelSignal()
-        with quiet_terminal(), interrupts_abort(cancel):
+        with quiet_terminal():
             failed = runner.run(self._turn(prompt, cancel))
         return 130 if cancel.aborted else int(failed)
 
     async def _turn(self, prompt: str, cancel: CancelSignal) -> bool:
+        with interrupts_abort(cancel):
+            return await self._answer(prompt, cancel)
+
+    async def _answer(self, prompt: str, cancel: CancelSignal) -> bool:
+        """Pass the loop's events on to the screen and to the log. Returns whether the turn failed."""
         self.messages.append(Message("user", prompt))
         failed = False
         try:
@@ -224,12 +229,15 @@ def interrupts_abort(cancel: CancelSignal) -> Iterator[None]:
             raise KeyboardInterrupt
         cancel.abort()
 
-    # A plain handler, not the loop's: it is noticed even while the parser works through one large chunk.
-    before = signal.signal(signal.SIGINT, on_interrupt)
+    # Two handlers. The loop's own wakes it, also when the signal comes just before it begins to wait; the plain one
+    # is noticed even while the parser works through one large chunk.
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGINT, cancel.abort)
+    signal.signal(signal.SIGINT, on_interrupt)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        loop.remove_signal_handler(signal.SIGINT)  # from now on Ctrl-C is a KeyboardInterrupt again
 
 
 @contextlib.contextmanager

@@ -175,3 +175,17 @@ def test_a_selftest_elsewhere_is_one_sentence(composed: Lab) -> None:
     (composed.path / ".lab").unlink()
     ran = composed.chat(SELFTEST="1")
     assert (ran.status, ran.out, ran.err.count("\n")) == (3, b"", 1)
+
+
+def test_a_signal_wakes_the_loop_even_if_it_comes_just_before_the_wait(composed: Lab) -> None:
+    """Without a wake-up descriptor a Ctrl-C between the interpreter's last look and the wait would lie unnoticed."""
+    (composed.path / "loop.py").write_text(
+        "import signal\nfrom events import *\n\n"
+        "async def run_turn(provider, messages, signal_of_turn):\n"
+        "    descriptor = signal.set_wakeup_fd(-1)\n"
+        "    signal.set_wakeup_fd(descriptor)\n"
+        "    yield TextEvent('woken' if descriptor >= 0 else 'asleep')\n"
+        "    yield DoneEvent('stop')\n"
+    )
+    ran = composed.chat("hi")
+    assert (ran.status, ran.text) == (0, "woken\n")
