@@ -16,10 +16,7 @@ from .catalogue import Catalogue, language_of_locale
 from .course.lab import CHECKOUT, Lab, UnknownLab, find_lab, labs
 from .course.workdir import find_target, is_composed
 from .engine import Engine
-
-COULD_NOT_GRADE = 3
-WRONG_USAGE = 2
-INTERRUPTED = 130
+from .statuses import COULD_NOT_GRADE, INTERRUPTED, WRONG_USAGE
 
 
 class Lang(StrEnum):
@@ -153,6 +150,20 @@ for _lab in labs():
     app.command(_lab.id)(lab_command(_lab))
 
 
+def write_files(write: Callable[[], list[Path]], directory: Path, say: Callable[..., str]) -> None:
+    """Write into a student's directory and name the copies that were kept, or end with a sentence."""
+    from .workspace import Conflict
+
+    try:
+        copies = write()
+    except Conflict as conflict:
+        fail(say("cli.would-overwrite", files=conflict.names, directory=directory))
+    except OSError as error:
+        fail(say("cli.cannot-write", path=directory, problem=error.strerror), COULD_NOT_GRADE)
+    for copy in copies:
+        typer.echo(say("cli.kept-copy", copy=copy))
+
+
 @app.command("start")
 def start(
     day: LabArgument,
@@ -161,21 +172,14 @@ def start(
     lang: LangOption = None,
 ) -> None:
     """Make a fresh working directory."""
-    from .workspace import Conflict, start_directory
+    from .workspace import start_directory
 
     lab = the_lab(day, lang=lang)
     say = the_catalogue(lang, lab).say
     where = directory or Path(lab.id)
     if not directory and is_composed(Path(), lab):
         fail(say("cli.inside-one", lab=lab.id))
-    try:
-        copies = start_directory(lab, where, force=force)
-    except Conflict as conflict:
-        fail(say("cli.would-overwrite", files=conflict.names, directory=where))
-    except OSError as error:
-        fail(say("cli.cannot-write", path=where, problem=error.strerror), COULD_NOT_GRADE)
-    for copy in copies:
-        typer.echo(say("cli.kept-copy", copy=copy))
+    write_files(lambda: start_directory(lab, where, force=force), where, say)
     typer.echo(say("cli.started", directory=where, lab=lab.id, files=", ".join(lab.student_files)))
 
 
@@ -188,21 +192,15 @@ def reset(
     lang: LangOption = None,
 ) -> None:
     """Put a handed-out file back as it was."""
-    from .workspace import Conflict, reset_files
+    from .workspace import reset_files
 
     lab = the_lab(day, lang=lang)
     catalogue = the_catalogue(lang, lab)
     target = the_target(lab, path, catalogue)
     if file and file not in lab.student_files:
         fail(catalogue.say("cli.unknown-file", file=file, files=", ".join(lab.student_files)))
-    try:
-        copies = reset_files(lab, target, [file] if file else lab.student_files, force=force)
-    except Conflict as conflict:
-        fail(catalogue.say("cli.would-overwrite", files=conflict.names, directory=target))
-    except OSError as error:
-        fail(catalogue.say("cli.cannot-write", path=target, problem=error.strerror), COULD_NOT_GRADE)
-    for copy in copies:
-        typer.echo(catalogue.say("cli.kept-copy", copy=copy))
+    names = [file] if file else lab.student_files
+    write_files(lambda: reset_files(lab, target, names, force=force), target, catalogue.say)
     typer.echo(catalogue.say("cli.reset", files=file or ", ".join(lab.student_files)))
 
 

@@ -17,8 +17,7 @@ from .engine import Engine
 from .grading import Job, grade, grade_repeatedly, new_seed
 from .keeping import Keeper
 from .results import CheckResult, Report
-
-PASSED, FAILED, COULD_NOT_GRADE = 0, 1, 3
+from .statuses import COULD_NOT_GRADE, FAILED, PASSED
 
 
 class WrongUsage(Exception):

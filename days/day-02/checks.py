@@ -72,8 +72,9 @@ QUADRATIC, NOTICEABLE_S = 9, 0.03
 @probe("framing", exercise=1)
 def large_event(desk: Desk) -> None:
     word = desk.fresh.word()
-    answers = [word * (size // len(word)) for size in (1 << 16, 1 << 18)]
-    small, large = desk.parser.expect_large([Case(wire.text(it) + DONE, [text(it)]) for it in answers], chunk=512)
+    answers = [word * (size // len(word)) for size in (1 << 16, 1 << 16, 1 << 16, 1 << 18, 1 << 18)]
+    costs = desk.parser.expect_large([Case(wire.text(it) + DONE, [text(it)]) for it in answers], chunk=512)
+    small, large = min(costs[:3]), min(costs[3:])  # a busy machine only ever adds
     if large > NOTICEABLE_S and large > QUADRATIC * small:
         desk.advice.append(desk.say("advice.quadratic"))
 

@@ -23,7 +23,7 @@ from .source import names_in
 
 @dataclass(frozen=True)
 class Workshop:
-    """What the desks of one grading share. `start` gives the launcher for cold or for warm programs."""
+    """What the desks of one grading share. `launcher` gives the one for cold or for warm programs."""
 
     lab: Lab
     directory: Path  # the composed directory
