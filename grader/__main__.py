@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import sys
 from contextlib import closing, nullcontext
@@ -19,15 +20,22 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # clean up, as after Ctrl-C
     # A short life: hardly anything becomes garbage, so it need not be looked for at the default pace.
     gc.set_threshold(50_000)
-    # To get its launchers ready takes longer than to read the rest of the command line, so they come first.
+    # To get its launcher ready takes longer than to read the rest of the command line, so it comes first.
     try:
         engine = Engine(lab) if lab else None
     except OSError as error:
         sys.exit(f"grade: no process could be started: {error.strerror}")
-    with closing(engine) if engine else nullcontext():
-        from .cli import run
+    try:
+        with closing(engine) if engine else nullcontext():
+            from .cli import run
 
-        run(engine)
+            run(engine)
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            raise
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(end.code or 0)  # everything is closed; to take modules apart would take longer than to import them
 
 
 if __name__ == "__main__":

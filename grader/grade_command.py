@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
 
 from .catalogue import Catalogue
 from .course.lab import Lab
 from .engine import Engine
 from .grading import Job, grade, grade_repeatedly, new_seed
 from .keeping import Keeper
+from .report import FORMATS, Write, writer
 from .results import CheckResult, Report
 from .statuses import COULD_NOT_GRADE, FAILED, PASSED
 
@@ -66,41 +66,26 @@ def exit_status(report: Report) -> int:
 class Output:
     """One report to be written: in which format, and where; standard output without a file."""
 
-    format: str
+    write_report: Write
     file: Path | None
 
     def write(self, report: Report, catalogue: Catalogue) -> None:
         if self.file is None:
-            FORMATS[self.format](report, catalogue, sys.stdout)
+            self.write_report(report, catalogue, sys.stdout)
             sys.stdout.flush()  # a full disk is noticed now, while there is somebody to tell
             return
         try:
             with self.file.open("w", encoding="utf-8") as out:
-                FORMATS[self.format](report, catalogue, out)
+                self.write_report(report, catalogue, out)
         except OSError as error:
             raise WrongUsage(catalogue.say("cli.cannot-write", path=self.file, problem=error.strerror)) from None
-
-
-def write_json(report: Report, catalogue: Catalogue, out: TextIO) -> None:
-    from .report.document import to_json
-
-    out.write(to_json(report))
-
-
-def write_console(report: Report, catalogue: Catalogue, out: TextIO) -> None:
-    from .report.console import print_report
-
-    print_report(report, catalogue, out)
-
-
-FORMATS: dict[str, Callable[[Report, Catalogue, TextIO], None]] = {"console": write_console, "json": write_json}
 
 
 def the_output(text: str, catalogue: Catalogue) -> Output:
     name, _, file = text.partition("=")
     if name not in FORMATS:
         raise WrongUsage(catalogue.say("cli.unknown-format", name=name, formats=", ".join(FORMATS)))
-    return Output(name, Path(file) if file else None)
+    return Output(writer(name), Path(file) if file else None)
 
 
 def the_checks(lab: Lab, names: Sequence[str], catalogue: Catalogue) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
+import anyio
 import httpx
 
 from deltas import CancelSignal, ChatRequest, Delta, GatewayError, Message, is_retryable
@@ -20,6 +21,9 @@ from sse import read_deltas
 
 # A model may think for a minute before its first token, so silence is given more time than a connection.
 TIMEOUT = httpx.Timeout(connect=10, write=30, read=120, pool=10)
+
+# For what a gateway still sends behind `[DONE]`.
+LAST_BYTES_S = 0.05
 
 
 class Gateway:
@@ -87,6 +91,8 @@ class _Pump:
         self._answered = asyncio.Event()  # the headers are here, or never will be
         self._ended = False
         self._error: GatewayError | None = None
+        # anyio's scope and not `task.cancel()`: httpx shields the closing of a connection from the one only.
+        self._scope = anyio.CancelScope()
         self._task = asyncio.create_task(self._carry(client, url, content))
         self._watch = asyncio.create_task(self._stop_on_abort())
 
@@ -103,28 +109,27 @@ class _Pump:
                 yield chunk
 
     async def close(self) -> None:
-        """Close the connection, and return when that is done."""
-        self._stop()
+        """Let go of the connection, and return when that is done."""
+        if not self._signal.aborted:
+            # A body that is over but for its last bytes leaves a connection for the next turn.
+            await asyncio.wait([self._task], timeout=LAST_BYTES_S)
+        self._scope.cancel()
         self._watch.cancel()
         await asyncio.wait([self._task, self._watch])
 
-    def _stop(self) -> None:
-        # A second cancel would interrupt httpx while it closes the connection, and leave it open.
-        if not self._task.done() and not self._task.cancelling():
-            self._task.cancel()
-
     async def _stop_on_abort(self) -> None:
         await self._signal.wait()
-        self._stop()
+        self._scope.cancel()
 
     async def _carry(self, client: httpx.AsyncClient, url: str, content: bytes) -> None:
         headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
         try:
-            async with client.stream("POST", url, content=content, headers=headers) as response:
-                await _require_event_stream(response)
-                self._answered.set()
-                async for chunk in response.aiter_bytes():
-                    await self._queue.put(chunk)
+            with self._scope:
+                async with client.stream("POST", url, content=content, headers=headers) as response:
+                    await _require_event_stream(response)
+                    self._answered.set()
+                    async for chunk in response.aiter_bytes():
+                        await self._queue.put(chunk)
         except GatewayError as error:
             self._error = error
         except Exception as error:  # httpx lets some through as they are, e.g. what a port above 65535 raises

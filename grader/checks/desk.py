@@ -14,23 +14,22 @@ from ..evidence.stage import Limits, Stage
 from ..evidence.terminal.launch import Launcher, ProgramSpec, Size
 from ..evidence.terminal.program import REPORT_DESCRIPTOR
 from .chat import Chat
-from .failure import Failure
 from .fresh import Fresh
 from .parser import Parser
 from .setup import Setup
-from .source import names_in
+from .source import NAMES_PROGRAM, Source
 
 
 @dataclass(frozen=True)
 class Workshop:
-    """What the desks of one grading share. `launcher` gives the one for cold or for warm programs."""
+    """What the desks of one grading share. `launcher` gives the one that is to start the next program."""
 
     lab: Lab
     directory: Path  # the composed directory
     environment: Mapping[str, str]
     limits: Limits
     catalogue: Catalogue
-    launcher: Callable[[bool], Launcher]
+    launcher: Callable[[], Launcher]
     keep: Callable[[Stage, str], None]  # called with every stage that is closed, and the name of its check
 
 
@@ -100,7 +99,7 @@ class Desk:
         """The student's parser behind the lab's probe program."""
         if self._parser is None:
             cold = self._cold(False)
-            stage = self._stage(cold=cold)
+            stage = self._stage()
             try:
                 stage.start(self._spec(("probe.py",), {"PROBE": str(REPORT_DESCRIPTOR)}, cold=cold))
             except BaseException:
@@ -111,11 +110,12 @@ class Desk:
 
     def expect_names_absent(self, file: str, names: set[str]) -> None:
         """A student's file mentions none of these names as identifier, attribute, import or string constant."""
-        found = names_in(self._workshop.directory / file)
-        if found is None:
-            raise Failure(self.say("unreadable-source", file=file), verdict="crash")
-        if mentioned := sorted(found & names):
-            raise Failure(self.say("forbidden-names", file=file, names=", ".join(mentioned)))
+        stage = self._stage()
+        try:
+            stage.start(self._spec((str(NAMES_PROGRAM), file), {"NAMES": str(REPORT_DESCRIPTOR)}))
+            Source(stage, Setup(terminal=None), self._workshop.catalogue).expect_names_absent(file, names)
+        finally:
+            stage.close()
 
     def discard(self) -> None:
         """End every program, as after a failure."""
@@ -128,7 +128,7 @@ class Desk:
 
     def _start(self, setup: Setup) -> Chat:
         cold = self._cold(setup.cold)
-        stage = self._stage(cold=cold)
+        stage = self._stage()
         try:
             offline, online = {"MOCK": "1", "MOCK_DELAY": "0"}, {"OPENAI_BASE_URL": stage.gateway.base_url}
             prompt = () if setup.prompt is None else (setup.prompt,)
@@ -145,8 +145,8 @@ class Desk:
         cold, self._cold_next = wanted or self._cold_next, False
         return cold
 
-    def _stage(self, *, cold: bool) -> Stage:
-        return Stage(self._workshop.launcher(cold), self._workshop.limits)
+    def _stage(self) -> Stage:
+        return Stage(self._workshop.launcher(), self._workshop.limits)
 
     def _spec(
         self,

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import py_compile
+import shutil
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from compileall import compile_file
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib.util import cache_from_source
 from pathlib import Path
 from types import ModuleType
 
@@ -65,7 +67,7 @@ def run_checks(
             if result.status == "error" and not stopped.is_set():
                 # Once more, by itself and cold: another check's program may have killed what all share.
                 with suppress(OSError), closing(Launcher()) as own:
-                    result = run_check(replace(workshop, launcher=lambda cold: own), check, probes[check], seed)
+                    result = run_check(replace(workshop, launcher=lambda: own), check, probes[check], seed)
             done(result)
             return result
 
@@ -91,8 +93,7 @@ def composed(lab: Lab, student: Mapping[str, bytes]) -> Iterator[Files]:
         for part in ("program", "home", "tmp"):
             (root / part).mkdir()
         compose(lab, dict(student), root / "program")
-        for name in lab.frozen_files:
-            py_compile.compile(str(root / "program" / name), quiet=2)  # once, not in each of the first programs
+        compile_frozen(lab, root / "program")
         yield Files(
             root / "program",
             {
@@ -103,6 +104,19 @@ def composed(lab: Lab, student: Mapping[str, bytes]) -> Iterator[Files]:
                 "TERM": "xterm-256color",
             },
         )
+
+
+def compile_frozen(lab: Lab, directory: Path) -> None:
+    """Put the frozen files' byte code beside them, so that the first programs need not all make it.
+
+    It is kept where Python would keep it if the lab's own files were imported, and made there when it is missing.
+    """
+    (directory / "__pycache__").mkdir()
+    for name in lab.frozen_files:
+        compiled = Path(cache_from_source(str(lab.directory / name)))
+        compile_file(lab.directory / name, quiet=2)
+        with suppress(OSError):  # the kit may be where nobody can write
+            shutil.copy(compiled, directory / "__pycache__" / compiled.name)
 
 
 @cache

@@ -1,51 +1,20 @@
-"""Which names a source file mentions: found in a process of its own, since even reading hostile source is a risk."""
+"""A file of the student's, read by a program of its own."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 
-_LIMIT_S = 20
+from .watch import Watch
 
-_NAMES = """
-import ast, json, sys
-tree = ast.parse(open(sys.argv[1], "rb").read())
-names = set()
-for node in ast.walk(tree):
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.keyword(arg=str(name)):
-            names.add(name)
-        case ast.alias(name=name, asname=other):
-            names.update([*name.split("."), other or name])
-        case ast.ImportFrom(module=str(name)):
-            names.update(name.split("."))
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            names.add(name)
-        case ast.Constant(value=str(text)):
-            names.add(text)
-        case ast.MatchClass(kwd_attrs=attributes):
-            names.update(attributes)
-        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-            names.add(name)
-        case ast.MatchMapping(rest=str(name)):
-            names.add(name)
-        case ast.Global(names=several) | ast.Nonlocal(names=several):
-            names.update(several)
-print(json.dumps(sorted(names)))
-"""
+NAMES_PROGRAM = Path(__file__).with_name("names.py")
 
 
-def names_in(file: Path) -> set[str] | None:
-    """Every identifier, attribute, import and string constant of a Python file; None if Python cannot read it."""
-    try:
-        found = subprocess.run(
-            [sys.executable, "-I", "-S", "-B", "-c", _NAMES, str(file)],
-            capture_output=True,
-            timeout=_LIMIT_S,
-            check=True,
-        )
-    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
-        return None
-    return set(json.loads(found.stdout))
+class Source(Watch):
+    """The running `names.py`, which was given this file."""
+
+    def expect_names_absent(self, file: str, names: set[str]) -> None:
+        """The file mentions none of these names as identifier, attribute, import or string constant."""
+        reports = self.stage.program.reports
+        self.wait(lambda: bool(reports), self.say("awaited.source", file=file))
+        if mentioned := sorted(names.intersection(reports[0]["names"])):
+            raise self.failure(self.say("forbidden-names", file=file, names=", ".join(mentioned)))

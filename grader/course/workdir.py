@@ -56,7 +56,7 @@ def generated_files(lab: Lab, unfinished: Collection[int]) -> dict[str, str]:
 def compose(lab: Lab, student: dict[str, bytes], destination: Path) -> None:
     """Fill a directory with everything that the lab's program needs, and these files of the student."""
     for name in lab.frozen_files:
-        shutil.copyfile(lab.directory / name, destination / name)
+        shutil.copy2(lab.directory / name, destination / name)
     shutil.copytree(lab.scripts, destination / SCRIPTS)
     for name, source in student.items():
         (destination / name).write_bytes(source)

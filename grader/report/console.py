@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import TextIO
 
 from rich.console import Console
@@ -18,17 +17,10 @@ _MARKS = {"pass": ("✓", "green"), "fail": ("✗", "red"), "error": ("!", "yell
 _MARK, _INDENT = 2, 4
 
 
-def print_report(report: Report, catalogue: Catalogue, out: TextIO) -> None:
-    """Print the report; with colours if `out` is a terminal that wants them."""
+def write(report: Report, catalogue: Catalogue, out: TextIO) -> None:
+    """With colours if `out` is a terminal that wants them."""
     console = Console(file=out, highlight=False, soft_wrap=False)
     ConsoleReport(console, catalogue).show(report)
-
-
-def to_text(report: Report, catalogue: Catalogue) -> str:
-    """The report as it stands in a file: no colours, 80 columns."""
-    out = io.StringIO()
-    ConsoleReport(Console(file=out, width=80, highlight=False, color_system=None), catalogue).show(report)
-    return out.getvalue()
 
 
 class ConsoleReport:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Any
+from typing import Any, TextIO
 
+from ..catalogue import Catalogue
 from ..results import Report
 
 SCHEMA = "coding-agent-labs/report"
@@ -39,6 +40,6 @@ def document(report: Report) -> dict[str, Any]:
     }
 
 
-def to_json(report: Report) -> str:
+def write(report: Report, catalogue: Catalogue, out: TextIO) -> None:
     # ASCII: half a surrogate pair, which a program can print, has no other form that every reader accepts.
-    return json.dumps(document(report), indent=2) + "\n"
+    out.write(json.dumps(document(report), indent=2) + "\n")

@@ -5,6 +5,7 @@ After a wanted change: UPDATE_GOLDEN=1 python -m pytest tests/grading/test_repor
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from dataclasses import replace
@@ -20,8 +21,7 @@ from grader.catalogue import LANGUAGES, Language
 from grader.checks.failure import Failure
 from grader.evidence.stage import Limits
 from grader.harmless import excerpt
-from grader.report.console import to_text
-from grader.report.document import to_json
+from grader.report import writer
 from grader.results import Report
 
 GOLDEN = Path(__file__).with_name("golden")
@@ -49,10 +49,17 @@ def test_each_outcome_reads_as_it_should(submissions: Submissions, outcome: str)
     submissions.write(**files)
     for language in LANGUAGES:
         report = timeless(submissions.grade(*checks, language=language, limits=limits))
-        jsonschema.validate(json.loads(to_json(report)), SCHEMA)
-        compare(f"{outcome}.{language}.txt", to_text(report, LAB.catalogue(language)))
+        jsonschema.validate(json.loads(written("json", report)), SCHEMA)
+        compare(f"{outcome}.{language}.txt", written("console", report, language))
         if language == "en":
-            compare(f"{outcome}.json", to_json(report))
+            compare(f"{outcome}.json", written("json", report))
+
+
+def written(format: str, report: Report, language: Language = "en") -> str:
+    """The report as it stands in a file."""
+    out = io.StringIO()
+    writer(format)(report, LAB.catalogue(language), out)
+    return out.getvalue()
 
 
 def timeless(report: Report) -> Report:
@@ -100,7 +107,7 @@ def test_names_of_files_are_harmless_too(submissions: Submissions) -> None:
     (directory / "sse.py").rename(directory / "\x1b[31mred.py")
     report = submissions.grade("framing")
     assert report.checks[0].verdict == "refused"
-    assert "\x1b" not in to_text(report, LAB.catalogue("en"))
+    assert "\x1b" not in written("console", report)
 
 
 @pytest.mark.parametrize(("body", "verdict"), [("raise ValueError('x' * 3_000_000)", "crash"), ("return", "wrong")])
@@ -149,7 +156,7 @@ class Renderer:
     submissions.write(render=source)
     report = submissions.grade("long-answer", "tty-vs-pipe", language=language)
     assert report.passed == 0
-    for text in (to_json(report), to_text(report, LAB.catalogue(language))):
+    for text in (written("json", report), written("console", report, language)):
         assert not [char for char in text if (ord(char) < 32 and char != "\n") or 127 <= ord(char) < 160]
         assert "\u202e" not in text
         assert len(text) < 40_000

@@ -263,7 +263,7 @@ def test_an_abort_is_noticed_in_the_middle_of_one_large_chunk(composed: Lab, ser
 
 
 ENDLESS = """
-import httpx
+import anyio, httpx
 
 class Endless(httpx.AsyncByteStream):
     async def __aiter__(self):
@@ -272,8 +272,9 @@ class Endless(httpx.AsyncByteStream):
             await asyncio.sleep(0)
 
     async def aclose(self):
-        for _ in range(20):
-            await asyncio.sleep(0)
+        with anyio.CancelScope(shield=True):  # as httpcore's streams close themselves
+            for _ in range(20):
+                await asyncio.sleep(0)
         say("closed")
 
 async def answer(request):
@@ -304,6 +305,54 @@ def test_closing_is_never_interrupted_and_nothing_comes_after_an_abort(composed:
     """Whatever has happened by the time that the reader comes back: the abort and the reader's leaving both stop
     the request, and the second must not break into the closing that the first has begun."""
     assert composed.drive(ENDLESS).said == ["closed", 2] * 12
+
+
+KEEP_ALIVE = """
+events = b'data: {"choices": [{"delta": {"content": "on"}, "finish_reason": "stop"}]}\\n\\ndata: [DONE]\\n\\n'
+opened = closed = 0
+
+async def serve(reader, writer):
+    global opened, closed
+    opened += 1
+    try:
+        while True:
+            head = await reader.readuntil(b"\\r\\n\\r\\n")
+            await reader.readexactly(int(head.lower().partition(b"content-length: ")[2].partition(b"\\r")[0]))
+            writer.write(b"HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\n")
+            writer.write(b"Transfer-Encoding: chunked\\r\\n\\r\\n")
+            writer.write(b"%x\\r\\n%b\\r\\n" % (len(events), events))
+            if sys.argv[1] == "later":
+                await writer.drain()
+                await asyncio.sleep(0.002)
+            if sys.argv[1] != "never":
+                writer.write(b"0\\r\\n\\r\\n")
+    except asyncio.IncompleteReadError:
+        closed += 1
+        writer.close()
+
+async def main():
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    gateway = Gateway("http://127.0.0.1:%d" % server.sockets[0].getsockname()[1], model="m")
+    for _ in range(8):
+        assert [delta async for delta in gateway.stream(ChatRequest([Message("user", "hi")]))]
+        await gateway.end_turn()
+    await gateway.close()
+    for _ in range(1000):
+        if opened == closed:
+            break
+        await asyncio.sleep(0.01)
+    say([opened, closed])
+    server.close()
+
+asyncio.run(main(), debug=False)
+"""
+
+
+@pytest.mark.parametrize(("rest", "connections"), [("at once", 1), ("later", 1), ("never", 8)])
+def test_a_connection_is_used_again_or_closed(composed: Lab, rest: str, connections: int) -> None:
+    """A whole answer leaves its connection for the next turn, also when the body ends a moment after `[DONE]`; where it
+    never does, the connection is closed. None is left open and unused, which would end a session after a hundred."""
+    assert composed.drive(KEEP_ALIVE, rest).said == [[connections, connections]]
 
 
 TLS = """

@@ -41,14 +41,17 @@ class ProgramSpec:
 
 
 class Launcher:
-    """Starts programs, for any number of threads. `preload` names the modules that warm programs find imported."""
+    """Starts programs, for any number of threads.
 
-    def __init__(self, preload: Sequence[str] = ()) -> None:
+    `preload` names the modules that warm programs find imported; those that are not installed lie in `directory`.
+    """
+
+    def __init__(self, preload: Sequence[str] = (), directory: Path = Path()) -> None:
         self._control, theirs = socket.socketpair()
         self._lock = threading.Lock()
         script = Path(__file__).with_name("launcher.py")
         self._process = subprocess.Popen(
-            [sys.executable, *FLAGS, str(script), str(theirs.fileno()), *preload],
+            [sys.executable, *FLAGS, str(script), str(theirs.fileno()), str(directory), *preload],
             pass_fds=[theirs.fileno()],
             env={"PATH": os.defpath, "LANG": "C.UTF-8"},
             stdin=subprocess.DEVNULL,
