@@ -172,6 +172,8 @@ async def main():
             pass
         act(*arguments)
 
+    # As in chat.py: the loop's own handler is there to wake it, also from just before it begins to sleep.
+    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, cancel.abort)
     signal.signal(signal.SIGINT, abort)
     how = (abort,) if sys.argv[1] == "thread" else (os.kill, os.getpid(), signal.SIGINT)
     threading.Thread(target=when_the_loop_sleeps, args=how).start()
