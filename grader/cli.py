@@ -24,9 +24,14 @@ class Lang(StrEnum):
     zh = "zh"
 
 
-LangOption = Annotated[Lang | None, typer.Option("--lang", help="Language; the locale's without it.")]
-PathOption = Annotated[Path | None, typer.Option("--path", help="The directory with the student's files.")]
-ForceOption = Annotated[bool, typer.Option("--force", help="Overwrite changed files, keeping a copy of each.")]
+def help_on(name: str) -> str:
+    """Help is made before the command line is read, so it is in the language of the locale."""
+    return Catalogue(language_of_locale()).say(f"help.{name}")
+
+
+LangOption = Annotated[Lang | None, typer.Option("--lang", help=help_on("lang"))]
+PathOption = Annotated[Path | None, typer.Option("--path", help=help_on("path"))]
+ForceOption = Annotated[bool, typer.Option("--force", help=help_on("force"))]
 
 
 def lab_ids(incomplete: str) -> list[str]:
@@ -43,40 +48,46 @@ def format_names(incomplete: str) -> list[str]:
 
 CheckOption = Annotated[
     list[str] | None,
-    typer.Option("--check", help="Only this check; may be repeated.", autocompletion=check_names),
+    typer.Option("--check", help=help_on("check"), autocompletion=check_names),
 ]
 FormatOption = Annotated[
     list[str] | None,
     typer.Option(
         "--format",
         metavar="NAME[=FILE]",
-        help="console (the default) or json; may be repeated.",
+        help=help_on("format"),
         autocompletion=format_names,
     ),
 ]
-LabArgument = Annotated[
-    str, typer.Argument(metavar="DAY", help="A lab, for example day-02, or just 2.", autocompletion=lab_ids)
-]
+LabArgument = Annotated[str, typer.Argument(metavar="DAY", help=help_on("day"), autocompletion=lab_ids)]
 
 app = typer.Typer(
     name="grade",
-    help="Grade a lab with `grade DAY`, or use one of the other commands.",
-    no_args_is_help=True,
+    help=help_on("grade"),
     rich_markup_mode=None,  # rich doubles the time of --help
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
-def run(engine: Engine | None) -> None:
+def run(engine: Engine | None) -> NoReturn:
     """Do what the command line says. A lab may be named in short; a name that is none is answered with the nearest.
 
     `engine` is there when the first word is a lab, and is the caller's to close.
     """
     known = {command.name for command in app.registered_commands}
-    if len(sys.argv) > 1 and not sys.argv[1].startswith("-") and sys.argv[1] not in known:
-        sys.argv[1] = the_lab(sys.argv[1], known).id
-    app(obj=engine)
+    arguments = sys.argv[1:] or ["--help"]
+    if not arguments[0].startswith("-") and arguments[0] not in known:
+        arguments[0] = the_lab(arguments[0], known).id
+    try:
+        status = app(arguments, obj=engine, standalone_mode=False)
+    except typer.Abort:
+        status = INTERRUPTED
+    except Exception as problem:
+        if not hasattr(problem, "format_message"):  # typer's own, in whichever module its version has them
+            raise
+        fail(the_catalogue(None).say("cli.usage", problem=problem.format_message().rstrip(".")))
+    raise SystemExit(status)
 
 
 def the_lab(name: str, commands: set[str | None] | None = None, lang: Lang | None = None) -> Lab:
@@ -120,11 +131,11 @@ def lab_command(lab: Lab) -> Callable[..., None]:
         path: PathOption = None,
         check: CheckOption = None,
         format: FormatOption = None,
-        seed: Annotated[int | None, typer.Option("--seed", min=0, help="Of the fresh texts: see a run again.")] = None,
-        repeat: Annotated[int, typer.Option("--repeat", min=1, help="Grade so often; report verdicts that flip.")] = 1,
-        keep: Annotated[Path | None, typer.Option("--keep", help="Write recordings into this directory.")] = None,
+        seed: Annotated[int | None, typer.Option("--seed", min=0, help=help_on("seed"))] = None,
+        repeat: Annotated[int, typer.Option("--repeat", min=1, help=help_on("repeat"))] = 1,
+        keep: Annotated[Path | None, typer.Option("--keep", help=help_on("keep"))] = None,
         lang: LangOption = None,
-        exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit 0 whenever a report was made.")] = False,
+        exit_zero: Annotated[bool, typer.Option("--exit-zero", help=help_on("exit-zero"))] = False,
     ) -> None:
         from . import grade_command
 
@@ -142,12 +153,11 @@ def lab_command(lab: Lab) -> Callable[..., None]:
             typer.echo(catalogue.say("cli.graded-the-starter", lab=lab.id), err=True)
         raise typer.Exit(0 if exit_zero else status)
 
-    command.__doc__ = lab.catalogue("en").say("title")
     return command
 
 
 for _lab in labs():
-    app.command(_lab.id)(lab_command(_lab))
+    app.command(_lab.id, help=_lab.catalogue(language_of_locale()).say("title"))(lab_command(_lab))
 
 
 def write_files(write: Callable[[], list[Path]], directory: Path, say: Callable[..., str]) -> None:
@@ -164,14 +174,13 @@ def write_files(write: Callable[[], list[Path]], directory: Path, say: Callable[
         typer.echo(say("cli.kept-copy", copy=copy))
 
 
-@app.command("start")
+@app.command("start", help=help_on("start"))
 def start(
     day: LabArgument,
-    directory: Annotated[Path | None, typer.Argument(metavar="DIR", help="Where; ./DAY without it.")] = None,
+    directory: Annotated[Path | None, typer.Argument(metavar="DIR", help=help_on("where"))] = None,
     force: ForceOption = False,
     lang: LangOption = None,
 ) -> None:
-    """Make a fresh working directory."""
     from .workspace import start_directory
 
     lab = the_lab(day, lang=lang)
@@ -183,15 +192,14 @@ def start(
     typer.echo(say("cli.started", directory=where, lab=lab.id, files=", ".join(lab.student_files)))
 
 
-@app.command("reset")
+@app.command("reset", help=help_on("reset"))
 def reset(
     day: LabArgument,
-    file: Annotated[str | None, typer.Argument(metavar="FILE", help="One file; all without it.")] = None,
+    file: Annotated[str | None, typer.Argument(metavar="FILE", help=help_on("file"))] = None,
     path: PathOption = None,
     force: ForceOption = False,
     lang: LangOption = None,
 ) -> None:
-    """Put a handed-out file back as it was."""
     from .workspace import reset_files
 
     lab = the_lab(day, lang=lang)
@@ -204,15 +212,14 @@ def reset(
     typer.echo(catalogue.say("cli.reset", files=file or ", ".join(lab.student_files)))
 
 
-@app.command("run")
+@app.command("run", help=help_on("run"))
 def run_program(
     day: LabArgument,
-    prompt: Annotated[str | None, typer.Argument(metavar="PROMPT", help="Without it, prompts are read.")] = None,
+    prompt: Annotated[str | None, typer.Argument(metavar="PROMPT", help=help_on("prompt"))] = None,
     path: PathOption = None,
-    online: Annotated[bool, typer.Option("--online", help="Ask the gateway of OPENAI_BASE_URL.")] = False,
+    online: Annotated[bool, typer.Option("--online", help=help_on("online"))] = False,
     lang: LangOption = None,
 ) -> None:
-    """Run your program, offline unless told otherwise."""
     from .course.workdir import Refused
     from .workspace import runnable_copy
 
@@ -233,9 +240,8 @@ def run_program(
     os.execve(sys.executable, arguments, environment)
 
 
-@app.command("list")
+@app.command("list", help=help_on("list"))
 def list_labs(lang: LangOption = None) -> None:
-    """Show the labs of the course."""
     for lab in labs():
         typer.echo(f"{lab.id:<20} {lab.catalogue(the_catalogue(lang).language).say('title')}")
 
@@ -249,7 +255,7 @@ def show_version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help=help_on("version"))
     ] = False,
 ) -> None:
     pass

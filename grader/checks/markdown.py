@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ..evidence.screen import Line
+from ..evidence.screen import Line, Style
 
 Look = Literal["styled", "plain", "free", "block"]  # block: styled, and all of one block alike
 
@@ -80,7 +80,7 @@ class StyleFault:
     line: str
     column: int  # in characters, from 0
     wanted: Look
-    shown: str
+    shown: Style
 
 
 def style_fault(expected: Sequence[StyledLine], shown: Sequence[Line]) -> StyleFault | None:
@@ -90,7 +90,7 @@ def style_fault(expected: Sequence[StyledLine], shown: Sequence[Line]) -> StyleF
         for column, (look, style) in enumerate(zip(wanted.looks, line.styles, strict=False)):
             alike = look != "block" or style == of_block.setdefault(wanted.block or 0, style)
             if look != "free" and (style.plain != (look == "plain") or not alike):
-                return StyleFault(wanted.text, column, look, str(style))
+                return StyleFault(wanted.text, column, look, style)
     return None
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..evidence.gateway import Exchange, wire
-from ..evidence.screen import Line, Mark
+from ..evidence.screen import PLAIN, Line, Mark, Style
 from ..harmless import excerpt, harmless, with_signs
 from .failure import Failure
 from .markdown import code_blocks, style_fault, styled_lines
@@ -161,7 +161,7 @@ class Turn:
                     place=fault.column + 1,
                     line=excerpt(fault.line, fault.column),
                     wanted=self._say(f"look.{fault.wanted}"),
-                    shown=fault.shown,
+                    shown=self._in_words(fault.shown),
                 )
             )
         self.expect_no_mis_styled_frame()
@@ -170,7 +170,10 @@ class Turn:
     def _expect_style_off(self) -> None:
         """What follows the turn is plain."""
         if not self._stage.screen.style.plain:
-            raise self._failure("style-left-on", "plain", str(self._stage.screen.style))
+            raise self._failure("style-left-on", self._in_words(PLAIN), self._in_words(self._stage.screen.style))
+
+    def _in_words(self, style: Style) -> str:
+        return " ".join(self._say(f"style.{word}") for word in style.words or ["plain"])
 
     def expect_no_mis_styled_frame(self) -> None:
         log = self._stage.screen.frame_log()
@@ -183,8 +186,8 @@ class Turn:
                     character=with_signs(log.first.character),
                     line=excerpt(log.first.line, log.first.column),
                 ),
-                expected=str(log.first.style_finally),
-                actual=str(log.first.style_then),
+                expected=self._in_words(log.first.style_finally),
+                actual=self._in_words(log.first.style_then),
             )
 
     def expect_frames(self, count: int) -> None:
@@ -228,7 +231,7 @@ class Turn:
         *answer, notice = [line for line in self._lines() if line.text.strip()]
         code = answer[-1].styles[0]
         if notice.styles[0] == code and not code.plain:
-            raise self._failure("notice-in-code-style", "plain", str(code))
+            raise self._failure("notice-in-code-style", self._in_words(PLAIN), self._in_words(code))
 
     # What the program reported, and what it sent.
 

@@ -65,6 +65,6 @@ def _cells(screen: Screen) -> list[list[Cell]]:
 
 
 def _words(style: Style) -> str:
-    if style.plain:
-        return ""
-    return str(style).replace("(", "").replace(")", "").replace(", ", ",")
+    colours = {"fg": style.fg, "bg": style.bg}
+    words = [word if word not in colours else f"{word}={colours[word]}" for word in style.words]
+    return " ".join(words).replace("(", "").replace(")", "").replace(", ", ",")

@@ -28,10 +28,10 @@ class Style(NamedTuple):
     def plain(self) -> bool:
         return self == PLAIN
 
-    def __str__(self) -> str:
-        words = [name for name in self._fields[:-2] if getattr(self, name)]
-        words += [f"{name}={getattr(self, name)}" for name in ("fg", "bg") if getattr(self, name) is not None]
-        return " ".join(words) or "plain"
+    @property
+    def words(self) -> list[str]:
+        """The names of what is not as in the plain style."""
+        return [name for name, value, usual in zip(self._fields, self, PLAIN, strict=True) if value != usual]
 
 
 PLAIN = Style()
