@@ -15,7 +15,7 @@ from .course.lab import Lab
 from .course.regions import line_of_exercise
 from .course.workdir import Refused, collect, frozen_states, starter_files
 from .engine import Engine
-from .evidence.stage import Limits
+from .evidence.limits import Limits
 from .harmless import harmless
 from .results import Cause, CheckResult, ExerciseResult, Flip, ProbeResult, Repeat, Report
 

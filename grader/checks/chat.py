@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..catalogue import Catalogue
 from ..evidence.screen import Mark
 from ..evidence.stage import Stage
 from ..evidence.terminal.launch import Size
+from .explainer import Explainer
 from .failure import Failure
 from .setup import Setup
 from .turn import Turn
@@ -15,8 +15,8 @@ from .watch import Watch, how_it_ended
 class Chat(Watch):
     """A program that is talked to. With a prompt on its command line, `turn` is its only turn."""
 
-    def __init__(self, stage: Stage, setup: Setup, catalogue: Catalogue) -> None:
-        super().__init__(stage, setup, catalogue)
+    def __init__(self, stage: Stage, setup: Setup, explainer: Explainer) -> None:
+        super().__init__(stage, setup, explainer)
         if setup.prompt is not None:
             self.turn = Turn(self, setup.prompt, Mark(0, 0))
         elif setup.terminal:

@@ -4,33 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 
-from ..catalogue import Catalogue
-from ..course.lab import Lab
-from ..evidence.stage import Limits, Stage
-from ..evidence.terminal.launch import Launcher, ProgramSpec, Size
+from ..course.workdir import libraries_of
+from ..evidence.limits import LimitReached
+from ..evidence.reactor import now
+from ..evidence.stage import Stage
+from ..evidence.terminal.launch import Size
 from ..evidence.terminal.program import REPORT_DESCRIPTOR
 from .chat import Chat
+from .failure import Failure
 from .fresh import Fresh
 from .parser import Parser
 from .setup import Setup
-from .source import NAMES_PROGRAM, Source
-
-
-@dataclass(frozen=True)
-class Workshop:
-    """What the desks of one grading share. `launcher` gives the one that is to start the next program."""
-
-    lab: Lab
-    directory: Path  # the composed directory
-    environment: Mapping[str, str]
-    limits: Limits
-    catalogue: Catalogue
-    launcher: Callable[[], Launcher]
-    keep: Callable[[Stage, str], None]  # called with every stage that is closed, and the name of its check
+from .workshop import Workshop
 
 
 class Desk:
@@ -40,7 +27,7 @@ class Desk:
     def __init__(self, workshop: Workshop, check: str, seed: str, *, cold_first: bool = False) -> None:
         self.facts: dict[str, int] = {}
         self.advice: list[str] = []  # sentences about a program that could be better; never a failure
-        self.say = workshop.catalogue.say
+        self.say = workshop.explainer.say
         self._cold_next = cold_first
         self._seed = seed
         self._workshop = workshop
@@ -99,23 +86,40 @@ class Desk:
         """The student's parser behind the lab's probe program."""
         if self._parser is None:
             cold = self._cold(False)
-            stage = self._stage()
+            stage = self._workshop.stage()
             try:
-                stage.start(self._spec(("probe.py",), {"PROBE": str(REPORT_DESCRIPTOR)}, cold=cold))
+                stage.start(self._workshop.spec(("probe.py",), {"PROBE": str(REPORT_DESCRIPTOR)}, cold=cold))
             except BaseException:
                 stage.close()
                 raise
-            self._parser = Parser(stage, self._workshop.catalogue)
+            self._parser = Parser(stage, Setup(terminal=None), self._workshop.explainer)
         return self._parser
 
     def expect_names_absent(self, file: str, names: set[str]) -> None:
         """A student's file mentions none of these names as identifier, attribute, import or string constant."""
-        stage = self._stage()
+        with self._workshop.reading((file,)) as source:
+            source.expect_names_absent(file, names)
+
+    def check_disk(self) -> None:
+        """What the programs of this grading have written is within the limits."""
         try:
-            stage.start(self._spec((str(NAMES_PROGRAM), file), {"NAMES": str(REPORT_DESCRIPTOR)}))
-            Source(stage, Setup(terminal=None), self._workshop.catalogue).expect_names_absent(file, names)
+            self._workshop.check_disk()
+        except LimitReached as limit:
+            message = self.say(f"limit.{limit.name}", figure=limit.figure, awaited=self.say("awaited.end"))
+            raise Failure(message, verdict="limit", limit=limit) from None
+
+    def calibrate(self) -> float:
+        """How long it takes now, in seconds, to start a program that is known to be good, with the lab's libraries."""
+        begun = now()
+        stage = self._workshop.stage()
+        try:
+            libraries = ", ".join(sorted(libraries_of(self._workshop.lab)))
+            stage.start(self._workshop.spec(("-c", f"import {libraries}"), {}, cold=True))
+            with contextlib.suppress(LimitReached):
+                stage.wait_for_end()
         finally:
             stage.close()
+        return now() - begun
 
     def discard(self) -> None:
         """End every program, as after a failure."""
@@ -128,14 +132,16 @@ class Desk:
 
     def _start(self, setup: Setup) -> Chat:
         cold = self._cold(setup.cold)
-        stage = self._stage()
+        stage = self._workshop.stage()
         try:
             offline, online = {"MOCK": "1", "MOCK_DELAY": "0"}, {"OPENAI_BASE_URL": stage.gateway.base_url}
             prompt = () if setup.prompt is None else (setup.prompt,)
             answers = offline if setup.offline else online
             environment = {**answers, "SESSION_LOG": str(REPORT_DESCRIPTOR), **dict(setup.environment)}
-            stage.start(self._spec((self._workshop.lab.program, *prompt), environment, setup.terminal, cold=cold))
-            return Chat(stage, setup, self._workshop.catalogue)
+            stage.start(
+                self._workshop.spec((self._workshop.lab.program, *prompt), environment, setup.terminal, cold=cold)
+            )
+            return Chat(stage, setup, self._workshop.explainer)
         except BaseException:
             self._close(stage)
             raise
@@ -144,26 +150,6 @@ class Desk:
         """Whether the next program is started cold."""
         cold, self._cold_next = wanted or self._cold_next, False
         return cold
-
-    def _stage(self) -> Stage:
-        return Stage(self._workshop.launcher(), self._workshop.limits)
-
-    def _spec(
-        self,
-        arguments: tuple[str, ...],
-        environment: Mapping[str, str],
-        terminal: Size | None = None,
-        *,
-        cold: bool = False,
-    ) -> ProgramSpec:
-        return ProgramSpec(
-            directory=self._workshop.directory,
-            arguments=arguments,
-            environment={**self._workshop.environment, **environment},
-            terminal=terminal,
-            cold=cold,
-            limits={"RLIMIT_CPU": self._workshop.limits.cpu_s, "RLIMIT_CORE": 0},
-        )
 
     def _close(self, stage: Stage) -> None:
         try:

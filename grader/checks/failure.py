@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..evidence.limits import LimitReached
 from ..harmless import SHOWN_LIMIT, around, first_difference, harmless
 from ..results import Verdict
 
@@ -10,13 +11,20 @@ class Failure(Exception):
     """Why a probe does not pass: a whole sentence, and both sides as they were, where there are two."""
 
     def __init__(
-        self, message: str, *, expected: str | None = None, actual: str | None = None, verdict: Verdict = "wrong"
+        self,
+        message: str,
+        *,
+        expected: str | None = None,
+        actual: str | None = None,
+        verdict: Verdict = "wrong",
+        limit: LimitReached | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
         self.expected = expected
         self.actual = actual
         self.verdict = verdict
+        self.limit = limit
 
     def sides(self) -> tuple[str | None, str | None, int | None]:
         """Both sides fit for a report, and where they part in these; what is cut out is far from that place."""

@@ -11,13 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..catalogue import Catalogue
-from ..evidence.stage import LimitReached, ProgramEnded, Stage
-from ..evidence.terminal.program import Ended
 from ..harmless import harmless, with_signs
 from .failure import Failure
-from .reading import traceback_line
-from .watch import how_it_ended
+from .watch import Watch
 
 
 @dataclass(frozen=True)
@@ -29,13 +25,10 @@ class Case:
     error: str | None = None
 
 
-class Parser:
+class Parser(Watch):
     """The running probe program."""
 
-    def __init__(self, stage: Stage, catalogue: Catalogue) -> None:
-        self.stage = stage
-        self._say = catalogue.say
-        self._asked = 0
+    _asked = 0
 
     def expect_at_every_cut(self, case: Case) -> None:
         """The same deltas and the same ending: whole, cut in two at every place, and byte by byte."""
@@ -68,7 +61,7 @@ class Parser:
             came = sum(count <= number for count in asked)
             if came < wanted:
                 raise Failure(
-                    self._say("parser.late", chunk=number, wanted=wanted, came=came),
+                    self.say("parser.late", chunk=number, wanted=wanted, came=came),
                     expected=str(wanted),
                     actual=str(came),
                 )
@@ -83,36 +76,24 @@ class Parser:
         where = _where(case.stream, way)
         if error and "GatewayError" not in classes:
             problem = harmless(f"{classes[0]}: {error['message']}", 300)
-            raise Failure(self._say("parser.raised", problem=problem, where=where), verdict="crash")
-        raise Failure(self._say("parser.wrong", where=where), expected="\n".join(wanted), actual="\n".join(shown))
+            message = self.explainer.misshapen(problem) or self.say("parser.raised", problem=problem, where=where)
+            raise Failure(message, verdict="crash")
+        raise Failure(self.say("parser.wrong", where=where), expected="\n".join(wanted), actual="\n".join(shown))
 
     def _ask(self, stream: bytes, cuts: Sequence[list[int]], *, asked: bool = False) -> list[dict[str, Any]]:
         """What the parser makes of each way to cut the stream."""
         self._asked += 1
         request = {"id": self._asked, "stream": stream.decode("latin-1"), "cuts": cuts, "asked": asked}
         self.stage.program.type(json.dumps(request).encode() + b"\n")
-        awaited = self._say("awaited.parser", stream=with_signs(stream.decode("utf-8", "replace")[:60]))
-        try:
-            self.stage.wait_until(lambda: self._answer() is not None)
-        except ProgramEnded as end:
-            raise self._ended(end.how, awaited) from None
-        except LimitReached as limit:
-            message = self._say(f"limit.{limit.name}", figure=limit.figure, awaited=awaited)
-            raise Failure(message, verdict="limit") from None
+        awaited = self.say("awaited.parser", stream=with_signs(stream.decode("utf-8", "replace")[:60]))
+        self.wait(lambda: self._answer() is not None, awaited)
         outcomes = _outcomes(self._answer() or {}, len(cuts))
         if outcomes is None:
-            raise Failure(self._say("parser.garbled"))
+            raise Failure(self.say("parser.garbled"))
         return outcomes
 
     def _answer(self) -> dict[str, Any] | None:
         return next((report for report in self.stage.program.reports if report.get("id") == self._asked), None)
-
-    def _ended(self, how: Ended, awaited: str) -> Failure:
-        errors = self.stage.program.errors.decode("utf-8", "replace")
-        if problem := traceback_line(errors, self.stage.program.spec.directory):
-            return Failure(self._say("crashed", problem=problem), verdict="crash")
-        message = self._say("ended-early", how=how_it_ended(how, self._say), awaited=awaited)
-        return Failure(message, actual=errors[-400:], verdict="crash" if how.signal else "wrong")
 
 
 def _outcomes(report: dict[str, Any], count: int) -> list[dict[str, Any]] | None:

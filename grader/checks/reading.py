@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +50,16 @@ def traceback_line(text: str, directory: Path) -> str | None:
         elif where and re.match(r"[A-Za-z_][\w.]*(:|$)", line):
             last = f"{stripped} ({where})"
     return harmless(last, 300) if last else None
+
+
+def code_of_syntax_error(text: str) -> str | None:
+    """The line of source and the caret in the last report of Python's that it cannot read a file."""
+    lines = text.splitlines()
+    for number in reversed(range(2, len(lines))):
+        if re.match(r"(Syntax|Indentation|Tab)Error: ", lines[number]):
+            code = itertools.takewhile(lambda line: not line.strip().startswith('File "'), reversed(lines[:number]))
+            return textwrap.dedent("\n".join(reversed(list(code)))) or None
+    return None
 
 
 def spelled_out(sent: str, shown: str) -> bool:

@@ -23,13 +23,19 @@ from ..catalogue import Catalogue
 from ..course.lab import Lab
 from ..course.workdir import compose
 from ..engine import Engine
-from ..evidence.stage import Limits, Stage
+from ..evidence.limits import Limits
+from ..evidence.stage import Stage
 from ..evidence.terminal.launch import Launcher, LaunchError
 from ..harmless import harmless
 from ..results import Cause, CheckResult, ProbeResult, Status
-from .desk import Desk, Workshop
+from .desk import Desk
 from .failure import Failure
 from .probe import Probe, probes_of
+from .workshop import Workshop
+
+# Half of the time in which a program that does nothing at all is stopped. On an idle machine it takes a tenth of a
+# second to start one; with sixteen busy loops on two cores, two.
+TOO_SLOW_S = 5.0
 
 Keep = Callable[[Stage, str], None]
 
@@ -50,6 +56,7 @@ def run_checks(
     with composed(engine.lab, student) as files, ThreadPoolExecutor(len(checks)) as pool:
         workshop = Workshop(
             lab=engine.lab,
+            student=student,
             directory=files.program,
             environment=files.environment,
             limits=limits,
@@ -149,7 +156,7 @@ def run_check(
             if over:
                 results.append(ProbeResult(probe.id, probe.exercise, "fail", say("not-reached")))
                 continue
-            failure = run_probe(desk, probe)
+            failure = run_probe(desk, probe, last=probe is probes[-1])
             if failure is None:
                 results.append(ProbeResult(probe.id, probe.exercise, "pass", say(f"probes.{check}.{probe.id}")))
                 continue
@@ -177,12 +184,19 @@ def run_check(
     )
 
 
-def run_probe(desk: Desk, probe: Probe) -> Failure | None:
-    """What the probe failed with, or None. Trouble that is not the student's is a failure with the verdict `error`."""
+def run_probe(desk: Desk, probe: Probe, *, last: bool) -> Failure | None:
+    """What the probe failed with, or None. Trouble that is not the student's is a failure with the verdict `error`.
+
+    The last one also looks at what the programs have written.
+    """
     desk.begin(probe.id)
     try:
         probe.run(desk)
+        if last:
+            desk.check_disk()
     except Failure as failure:
+        if failure.limit and failure.limit.name in ("silence", "total") and (seconds := desk.calibrate()) > TOO_SLOW_S:
+            return Failure(desk.say("machine-too-slow", figure=f"{seconds:.0f} s"), verdict="error")
         return failure
     except Exception as trouble:  # whatever it is, it must not be taken for the student's
         problem = str(trouble) if isinstance(trouble, LaunchError) else f"{type(trouble).__name__}: {trouble}"

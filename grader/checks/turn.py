@@ -6,12 +6,15 @@ Verbs *do* something, as the gateway or as the person (`send`, `cut`, `press_ctr
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Iterable
 from typing import Any
 
 from ..evidence.gateway import Exchange, wire
+from ..evidence.limits import LimitReached
 from ..evidence.screen import PLAIN, Line, Mark, Style
+from ..evidence.stage import ProgramEnded
 from ..harmless import excerpt, harmless, with_signs
 from .failure import Failure
 from .markdown import code_blocks, style_fault, styled_lines
@@ -20,6 +23,9 @@ from .watch import PROMPT_SIGN, Watch
 
 # While an answer flows, the next delta is sent when the program has had so long to react to the last.
 FLOW_S = 0.002
+
+# A program that waited for the rest of an answer must have had enough of it then.
+GO_ON_S = 5.0
 
 
 class Turn:
@@ -36,7 +42,7 @@ class Turn:
         self._mis_styled_before = chat.stage.screen.frame_log().mis_styled
         self.exchange: Exchange
         if not chat.setup.offline:
-            chat.wait(self._has_asked, self._say("awaited.request"))
+            chat.wait(self._has_asked, self._say("awaited.request"), advice=chat.explainer.no_request())
             self.exchange = chat.stage.gateway.waiting.pop(0)
         chat.history.append(("user", prompt))
 
@@ -101,8 +107,7 @@ class Turn:
                 self._say("awaited.text", text=with_signs(awaited[-60:])),
             )
         except Failure as failure:
-            failure.expected, failure.actual = awaited, self.shown
-            raise
+            raise self._if_it_goes_on(failure, "held-back", awaited, self.shown) from None
 
     def expect_seen_word(self, word: str) -> None:
         """Wait until a word is to be seen, whatever stands around it."""
@@ -110,7 +115,10 @@ class Turn:
 
     def expect_left(self) -> None:
         """Wait until the program has closed the connection although the reply was incomplete."""
-        self.chat.wait(lambda: self.exchange.left, self._say("awaited.close"))
+        try:
+            self.chat.wait(lambda: self.exchange.left, self._say("awaited.close"))
+        except Failure as failure:
+            raise self._if_it_goes_on(failure, "ctrl-c-ignored", failure.expected, failure.actual) from None
 
     def expect_done(self, reason: str) -> None:
         """Wait for the end of the turn. The last event is the one `DoneEvent`, and has this reason."""
@@ -298,10 +306,22 @@ class Turn:
         self._at_prompt = self.chat.setup.prompt is None
         self.chat.require_gradable()
 
+    def _if_it_goes_on(self, failure: Failure, message: str, expected: str | None, actual: str | None) -> Failure:
+        """What a long silence means: a program that goes on as soon as it gets the rest of the answer does not hang."""
+        failure.expected, failure.actual = expected, actual
+        if failure.limit is None or failure.limit.name != "silence" or self.chat.setup.offline:
+            return failure
+        self.finish()
+        with contextlib.suppress(LimitReached, ProgramEnded):
+            self._stage.wait_until(lambda: self._logged_messages() is not None, GO_ON_S)
+        if self._logged_messages() is None:
+            return failure
+        return Failure(self._say(message, figure=failure.limit.figure), expected=expected, actual=actual)
+
     def _has_asked(self) -> bool:
         """Whether the turn's request is there; waiting for it ends with the turn."""
         if not self._stage.gateway.waiting and self._logged_messages() is not None:
-            raise self.chat.failure(self._say("no-request"))
+            raise self.chat.failure(self._say("no-request") + self.chat.explainer.no_request())
         return bool(self._stage.gateway.waiting)
 
     def _must_go_on(self) -> bool:

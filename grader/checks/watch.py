@@ -5,14 +5,15 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable
 
-from ..catalogue import Catalogue
+from ..evidence.limits import LimitReached
 from ..evidence.screen import Mark
-from ..evidence.stage import LimitReached, ProgramEnded, Stage
+from ..evidence.stage import ProgramEnded, Stage
 from ..evidence.terminal.program import Ended
 from ..harmless import harmless
 from ..results import Verdict
+from .explainer import Explainer
 from .failure import Failure
-from .reading import traceback_line
+from .reading import code_of_syntax_error, traceback_line
 from .setup import Setup
 
 PROMPT_SIGN = "> "
@@ -28,26 +29,28 @@ def how_it_ended(how: Ended, say: Callable[..., str]) -> str:
 class Watch:
     """A program on a stage. `history` is the conversation as the person saw it, as (role, content)."""
 
-    def __init__(self, stage: Stage, setup: Setup, catalogue: Catalogue) -> None:
+    def __init__(self, stage: Stage, setup: Setup, explainer: Explainer) -> None:
         self.stage = stage
         self.setup = setup
-        self.say = catalogue.say
+        self.explainer = explainer
+        self.say = explainer.say
         self.history: list[tuple[str, str]] = []
 
     def press_ctrl_c(self) -> None:
         self.stage.program.type(b"\x03")
 
-    def wait(self, seen: Callable[[], bool], awaited: str) -> None:
-        """Wait until `seen()`. When that cannot be, the failure says what was awaited and what was there instead."""
+    def wait(self, seen: Callable[[], bool], awaited: str, *, advice: str = "") -> None:
+        """Wait until `seen()`. When that cannot be, the failure says what was awaited and what was there instead, and
+        what may be of help."""
         try:
             self.stage.wait_until(seen)
         except ProgramEnded as end:
             message = self.say("ended-early", how=how_it_ended(end.how, self.say), awaited=awaited)
-            raise self.failure(message, actual=self._last_words()) from None
+            raise self.failure(message + advice, actual=self._last_words()) from None
         except LimitReached as limit:
             if limit.name == "silence":  # a flood may have been stopped in the middle of a sequence
                 self.require_gradable()
-            raise self.limit(limit, awaited) from None
+            raise self.limit(limit, awaited, advice=advice) from None
 
     def serve(self, seconds: float) -> None:
         """Let things happen for so long, between two pieces of something that flows."""
@@ -65,20 +68,18 @@ class Watch:
         except LimitReached as limit:
             raise self.limit(limit, self.say("awaited.end")) from None
 
-    def limit(self, limit: LimitReached, awaited: str) -> Failure:
-        message = self.say(f"limit.{limit.name}", figure=limit.figure, awaited=awaited)
+    def limit(self, limit: LimitReached, awaited: str, *, advice: str = "") -> Failure:
+        message = self.say(f"limit.{limit.name}", figure=limit.figure, awaited=awaited) + advice
+        if limit.name == "silence" and self.stage.program.waits_for_input:
+            message += " " + self.say("waits-for-input")
         if strays := self.stage.gateway.strays:
             message += " " + self.say("strays", request=harmless(strays[0], 100))
-        return Failure(message, actual=self._last_words(), verdict="limit")
+        return Failure(message, actual=self._last_words(), verdict="limit", limit=limit)
 
     def failure(self, message: str, *, expected: str | None = None, actual: str | None = None) -> Failure:
         """A failure of the verdict `wrong`, or `crash` if an exception left the student's code or a signal came."""
         if problem := self._exception():
-            # Raising these is right; what is missing is the loop that makes events of them.
-            name = problem.partition(" ")[0]
-            translated = name not in ("GatewayError", "StreamTruncatedError")
-            message = self.say("crashed", problem=problem) if translated else self.say("not-translated", name=name)
-            return Failure(message, verdict="crash")
+            return Failure(self.explainer.crash(problem), actual=self._code(), verdict="crash")
         ended = self.stage.program.ended
         verdict: Verdict = "crash" if ended and ended.signal else "wrong"
         return Failure(message, expected=expected, actual=actual, verdict=verdict)
@@ -100,6 +101,10 @@ class Watch:
                 return harmless(problem, 300)
         return traceback_line(self.printed_errors(), self.stage.program.spec.directory)
 
+    def _code(self) -> str | None:
+        """The line at which Python could not go on reading, with its caret, as Python shows it."""
+        return code_of_syntax_error(self.printed_errors())
+
     def _at_prompt(self) -> bool:
         screen = self.stage.screen
         return screen.lines(Mark(screen.mark().row, 0))[-1].text.endswith(PROMPT_SIGN)
@@ -107,4 +112,5 @@ class Watch:
     def _last_words(self) -> str:
         if self.setup.terminal:
             return self.stage.screen.text()[-400:]
-        return self.stage.program.printed[-400:].decode("utf-8", "replace")
+        program = self.stage.program
+        return (program.printed or bytes(program.errors))[-400:].decode("utf-8", "replace")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from ..catalogue import Catalogue, Language
 
@@ -35,6 +36,16 @@ class Exercise:
 
 
 @dataclass(frozen=True)
+class Contract:
+    """What a student's file must define: a class, or a function of a kind with so many parameters."""
+
+    file: str
+    name: str
+    kind: Literal["async-generator", "class"]
+    parameters: int | None = None
+
+
+@dataclass(frozen=True)
 class Lab:
     """One lab, as its `lab.toml` describes it."""
 
@@ -46,6 +57,7 @@ class Lab:
     frozen_files: tuple[str, ...]
     program: str  # the file that users start
     preload: tuple[str, ...]  # modules that warm programs find imported
+    contracts: tuple[Contract, ...]
 
     @property
     def directory(self) -> Path:
@@ -97,4 +109,5 @@ def _load(file: Path) -> Lab:
         frozen_files=tuple(table["files"]["frozen"]),
         program=table["program"]["file"],
         preload=tuple(table["program"]["preload"]),
+        contracts=tuple(Contract(file, **entry) for file, entry in table["contracts"].items()),
     )

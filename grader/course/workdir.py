@@ -87,7 +87,7 @@ def collect(lab: Lab, directory: Path) -> dict[str, bytes]:
     others = [name for name in names if name.endswith(".py") and name not in (*lab.student_files, *lab.frozen_files)]
     for name in others[:MODULE_LIMIT]:
         if _is_file(directory / name):
-            if (module := name.removesuffix(".py")) in sys.stdlib_module_names or module in _libraries(lab):
+            if (module := name.removesuffix(".py")) in sys.stdlib_module_names or module in libraries_of(lab):
                 raise Refused("refused.hides-module", file=name, module=module)
             files[name] = _source(directory, name, names)
     return files
@@ -132,5 +132,6 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _libraries(lab: Lab) -> set[str]:
-    return {module.partition(".")[0] for module in lab.preload}
+def libraries_of(lab: Lab) -> set[str]:
+    """The packages and modules from outside that the lab's programs import, by their first name."""
+    return {module.partition(".")[0] for module in lab.preload if f"{module}.py" not in lab.frozen_files}

@@ -4,36 +4,23 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from .gateway import Gateway
+from .limits import LimitReached, Limits
 from .reactor import Reactor, now
 from .screen import Screen
 from .terminal.launch import Launcher, ProgramSpec, Size
 from .terminal.program import Ended, Program
+from .terminal.usage import Usage, usage_of
 
 # How long a program's last output may be on its way while somebody else holds the other side open.
 DRAIN_S = 2.0
 
+# How often it is looked at what a program uses. An honest one on an idle machine has ended by then.
+MEASURE_S = 0.5
 
-@dataclass(frozen=True)
-class Limits:
-    """What one program may use. Generous: an honest program on a busy machine reaches none of them."""
-
-    silence_s: float = 10.0  # while something is awaited and nothing at all happens
-    total_s: float = 120.0
-    cpu_s: int = 20
-    output_bytes: int = 1 << 18
-    report_bytes: int = 8 << 20
-
-
-class LimitReached(Exception):
-    """A program went over a limit. `figure` is what it reached, with its unit."""
-
-    def __init__(self, name: str, figure: str) -> None:
-        super().__init__(name, figure)
-        self.name = name
-        self.figure = figure
+# A program that gets this much of a core's time is not silent: it works on something, or is kept waiting for a core.
+AT_WORK = 0.03
 
 
 class ProgramEnded(Exception):
@@ -54,6 +41,8 @@ class Stage:
         self.gateway = Gateway(self._reactor)
         self.screen = Screen()
         self._program: Program | None = None
+        self._measured = 0.0  # when its usage was looked at last
+        self._usage: Usage | None = None
 
     def start(self, spec: ProgramSpec) -> None:
         """Start the program. Raises `LaunchError`."""
@@ -61,6 +50,7 @@ class Stage:
             self.screen = Screen(*spec.terminal)
         on_output = self.screen.feed if spec.terminal else lambda data: None
         self._program = Program(self._reactor, self._launcher, spec, on_output)
+        self._measured = now()
 
     @property
     def started(self) -> bool:
@@ -71,11 +61,13 @@ class Stage:
         assert self._program, "nothing was started on this stage"
         return self._program
 
-    def wait_until(self, seen: Callable[[], bool]) -> None:
+    def wait_until(self, seen: Callable[[], bool], silence_s: float | None = None) -> None:
         """Serve everything until `seen()`, which is asked whenever something happened, and may raise.
 
+        `silence_s` takes the place of the limit of that name.
         Raises `LimitReached`, and `ProgramEnded` when it can no longer be seen.
         """
+        silence_s = self._limits.silence_s if silence_s is None else silence_s
         quiet_since = now()
         while not seen():
             if self.program.ended:
@@ -83,11 +75,14 @@ class Stage:
                 if seen():
                     return
                 raise ProgramEnded(self.program.ended)
-            if self._reactor.step(self._patience(quiet_since)):
-                while self._reactor.step(0):  # what is awaited is looked for when all that came has been taken
-                    self._check_limits(now())
+            heard = self._reactor.step(self._patience(quiet_since + silence_s))
+            while heard and self._reactor.step(0):  # what is awaited is looked for when all that came has been taken
+                self._check_limits()
+            if self._is_at_work() or heard:
                 quiet_since = now()
-            self._check_limits(quiet_since)
+            self._check_limits()
+            if (quiet := now() - quiet_since) >= silence_s:
+                raise LimitReached("silence", f"{quiet:.0f} s")
 
     def wait_for_end(self) -> Ended:
         """Wait for the program to end, and read all that it has printed. Raises `LimitReached`."""
@@ -99,7 +94,7 @@ class Stage:
     def serve(self, seconds: float) -> None:
         """Let things happen for at most so long: between two pieces of something that flows."""
         self._reactor.step(seconds)
-        self._check_limits(now())
+        self._check_limits()
 
     def resize(self, size: Size) -> None:
         """Change the size of the program's terminal; the kernel tells it."""
@@ -116,18 +111,41 @@ class Stage:
         """After the program's end, read what is still on its way, until nothing comes any more."""
         self.program.hang_up()
         while self.program.may_print and self._reactor.step(DRAIN_S):
-            self._check_limits(now())
-        self._check_limits(now())
+            self._check_limits()
+        self._check_limits()
+        self._check_disk()
 
-    def _patience(self, quiet_since: float) -> float:
-        quiet_until = quiet_since + self._limits.silence_s
-        return max(0.0, min(quiet_until, self.program.started + self._limits.total_s) - now())
+    def _patience(self, quiet_until: float) -> float:
+        next_event = min(quiet_until, self.program.started + self._limits.total_s, self._measured + MEASURE_S)
+        return max(0.0, next_event - now())
 
-    def _check_limits(self, quiet_since: float) -> None:
+    def _is_at_work(self) -> bool:
+        """Look at what the program uses, if it is time for that. Returns whether it has computed since the last time.
+
+        Raises `LimitReached`.
+        """
+        time = now()
+        if time - self._measured < MEASURE_S:
+            return False
+        seconds, self._measured = time - self._measured, time
+        if self.program.pid is None or self.program.ended:
+            return False
+        before, self._usage = self._usage, usage_of(self.program.pid)
+        self._limits.check_usage(self._usage)
+        self._check_disk()
+        return self._usage.cpu_s - (before.cpu_s if before else 0.0) > AT_WORK * seconds
+
+    def _check_disk(self) -> None:
+        if scratch := self.program.spec.scratch:
+            self._limits.check_disk(scratch)
+
+    def _check_limits(self) -> None:
         self.program.require_launcher()
         limits, time = self._limits, now()
-        if self.program.ended and self.program.ended.signal == signal.SIGXCPU:
-            raise LimitReached("cpu", f"{self.program.ended.cpu_s:.0f} s")
+        if ended := self.program.ended:
+            if ended.signal == signal.SIGXCPU:
+                raise LimitReached("cpu", f"{ended.cpu_s:.0f} s")
+            limits.check_usage(Usage(0, ended.memory, ended.cpu_s))
         for size, limit in (
             (self.program.output_size, limits.output_bytes),
             (self.program.report_size, limits.report_bytes),
@@ -138,5 +156,3 @@ class Stage:
             raise LimitReached(*self.gateway.excess)
         if time - self.program.started > limits.total_s:
             raise LimitReached("total", f"{time - self.program.started:.0f} s")
-        if time - quiet_since >= limits.silence_s:
-            raise LimitReached("silence", f"{time - quiet_since:.0f} s")

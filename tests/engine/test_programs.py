@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from theatre import Theatre
 
-from grader.evidence.stage import LimitReached, Limits, ProgramEnded
+from grader.evidence.limits import LimitReached, Limits
+from grader.evidence.stage import ProgramEnded
 from grader.evidence.terminal.launch import Launcher, LaunchError, Size
 
 SELF_PORTRAIT = """

@@ -8,7 +8,8 @@ import pytest
 from theatre import Theatre
 
 from grader.evidence.gateway import Exchange, wire
-from grader.evidence.stage import LimitReached, Stage
+from grader.evidence.limits import LimitReached
+from grader.evidence.stage import Stage
 
 # Posts what it is told to, and reports every chunk, the end, or the error.
 CLIENT = """

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grader.evidence.stage import Limits, Stage
+from grader.evidence.limits import Limits
+from grader.evidence.stage import Stage
 from grader.evidence.terminal.launch import Launcher, ProgramSpec, Size
 from grader.evidence.terminal.program import REPORT_DESCRIPTOR
 

@@ -8,7 +8,7 @@ from grader.catalogue import Language
 from grader.course.lab import find_lab
 from grader.course.workdir import generated_files
 from grader.engine import Engine
-from grader.evidence.stage import Limits
+from grader.evidence.limits import Limits
 from grader.grading import Job, grade
 from grader.results import Report
 

@@ -19,7 +19,7 @@ from submissions import LAB, Submissions
 import grader.report.document
 from grader.catalogue import LANGUAGES, Language
 from grader.checks.failure import Failure
-from grader.evidence.stage import Limits
+from grader.evidence.limits import Limits
 from grader.harmless import excerpt
 from grader.report import writer
 from grader.results import Report

@@ -30,7 +30,10 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True)
 class ProgramSpec:
-    """What to start. `terminal` is its size, or None for pipes; `cold` asks for an interpreter of its own."""
+    """What to start. `terminal` is its size, or None for pipes; `cold` asks for an interpreter of its own.
+
+    What it writes is expected below `scratch`, and counted there.
+    """
 
     directory: Path
     arguments: Sequence[str]
@@ -38,6 +41,7 @@ class ProgramSpec:
     terminal: Size | None = None
     cold: bool = False
     limits: dict[str, int] = field(default_factory=dict)  # by the names of the `resource` module
+    scratch: Path | None = None
 
 
 class Launcher:

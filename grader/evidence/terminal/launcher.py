@@ -5,8 +5,10 @@ start *warm*: the launcher has imported the libraries that a lab uses, never a f
 interpreter that is ready. A *cold* program is a new interpreter, as a user would start it.
 
 Requests come on a socket: four bytes of length, a JSON object, and descriptors beside it. The first descriptor gets
-what is to be known of the program, as JSON lines: `{"pid": ...}`, and `{"status": ..., "cpu": ...}` at its end. The
-others become its descriptors 0, 1, 2, 3 ... When the socket closes, everything that was started is killed.
+what is to be known of the program, as JSON lines: `{"pid": ...}`, and at its end its status, its CPU time in seconds,
+its memory in KiB, and how many processes it has left running. Those are killed then, wherever they hide: every program
+is a subreaper, so all of its descendants stay below it, and when it ends they are this process's. The other descriptors
+become its 0, 1, 2, 3 ... When the socket closes, everything that was started is killed.
 """
 
 from __future__ import annotations
@@ -87,7 +89,7 @@ def tell(news: int, **facts: float) -> None:
 
 
 def reap(running: dict[int, int]) -> None:
-    """Collect the processes that have ended, also adopted grandchildren, and pass on how."""
+    """Collect the processes that have ended, and pass on how."""
     while True:
         try:
             pid, status, usage = os.wait4(-1, os.WNOHANG)
@@ -96,8 +98,30 @@ def reap(running: dict[int, int]) -> None:
         if pid == 0:
             return
         if (news := running.pop(pid, None)) is not None:
-            tell(news, status=status, cpu=usage.ru_utime + usage.ru_stime)
+            left = end_orphans(running)
+            memory = usage.ru_maxrss if sys.platform == "linux" else usage.ru_maxrss >> 10
+            tell(news, status=status, cpu=usage.ru_utime + usage.ru_stime, memory=memory, left=left)
             os.close(news)
+
+
+def end_orphans(running: dict[int, int]) -> int:
+    """Kill the processes that a program which has ended left to this one, and theirs. Returns how many were alive."""
+    left = 0
+    while orphans := [pid for pid in children() if pid not in running]:
+        for pid in orphans:
+            left += not is_zombie(pid)
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        for pid in orphans:  # their own children are ours when they are gone
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+    return left
+
+
+def is_zombie(pid: int) -> bool:
+    """Whether a child has ended already, and was only never asked for."""
+    ended = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    return ended is not None
 
 
 def kill_all(running: dict[int, int]) -> NoReturn:
@@ -105,16 +129,11 @@ def kill_all(running: dict[int, int]) -> NoReturn:
     for pid in running:
         with contextlib.suppress(OSError):
             os.killpg(pid, signal.SIGKILL)
-    signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    while True:
-        for pid in children():
-            with contextlib.suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
-        try:
-            os.wait()
-        except ChildProcessError:
-            os._exit(0)
+    end_orphans({})
+    for pid in running:  # where the system does not tell who is whose child
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(pid, 0)
+    os._exit(0)
 
 
 def children() -> list[int]:
@@ -128,6 +147,7 @@ def children() -> list[int]:
 def become(request: dict[str, Any], descriptors: list[int]) -> None:
     """In the child: take the place of the program, up to its first line. A cold program starts here."""
     os.setsid()
+    become_subreaper()
     # Whoever started the grader in the background may have had these ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for ordinary in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
@@ -147,6 +167,12 @@ def become(request: dict[str, Any], descriptors: list[int]) -> None:
             os.execve(sys.executable, arguments, request["environment"])
         except OSError:
             os._exit(127)
+
+
+def become_subreaper() -> None:
+    """Be the parent of all descendants that lose theirs, where the system knows such a thing."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def warm_up(directory: str, modules: list[str]) -> None:
@@ -197,8 +223,7 @@ def as_main(request: dict[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    become_subreaper()
     warm_up(sys.argv[2], sys.argv[3:])
     leave_libraries_whole()
     program = as_main(serve(socket.socket(fileno=int(sys.argv[1]))))

@@ -12,6 +12,7 @@ import sys
 import termios
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ..reactor import Reactor, now
@@ -21,17 +22,22 @@ from .launch import Launcher, LaunchError, ProgramSpec, Size
 # How long a killed program may take to be gone.
 KILL_S = 10.0
 
+# The number of the system call `read` on x86-64 and on arm64; the other number never waits on either.
+READ = ("0", "63")
+
 # The descriptor on which a program reports; its number is handed to it in the environment.
 REPORT_DESCRIPTOR = 3
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a program ended. `signal` is None unless one killed it; `cpu_s` is what it used, in seconds."""
+    """How a program ended. `signal` is None unless one killed it; `left` processes were still running."""
 
     status: int
     signal: int | None
     cpu_s: float
+    memory: int = 0  # at its peak, in bytes
+    left: int = 0
 
 
 class Program:
@@ -91,6 +97,20 @@ class Program:
         finally:
             for descriptor in (their_news, their_reports, *theirs):
                 os.close(descriptor)
+
+    @property
+    def pid(self) -> int | None:
+        """None until the launcher has told it."""
+        return self._pid
+
+    @property
+    def waits_for_input(self) -> bool:
+        """Whether it is reading its standard input just now, where the system tells."""
+        try:
+            call, first, *_ = Path(f"/proc/{self._pid}/syscall").read_text().split()
+        except (OSError, ValueError):
+            return False
+        return call in READ and first == "0x0"
 
     @property
     def printed(self) -> bytes:
@@ -187,7 +207,8 @@ class Program:
             self._pid = news["pid"]
         else:
             code = os.waitstatus_to_exitcode(news["status"])
-            self.ended = Ended(max(code, 0), -code if code < 0 else None, news["cpu"])
+            memory = news["memory"] << 10
+            self.ended = Ended(max(code, 0), -code if code < 0 else None, news["cpu"], memory, news["left"])
 
     def _take_errors(self, data: bytes) -> None:
         self.errors += data

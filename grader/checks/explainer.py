@@ -1,0 +1,116 @@
+"""Why a program came to grief, as one sentence: from Python's last words, and from what the student's files hold.
+
+Nothing here decides a verdict. A fault that is looked for only when something has failed can be wrong about nothing
+that works.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..catalogue import Catalogue
+from ..course.lab import Contract
+from ..harmless import harmless
+
+# What a file's functions are, by name: kind and number of parameters. `None` if it cannot be known.
+Shapes = Mapping[str, Any]
+
+_UNREADABLE = re.compile(r"(SyntaxError|IndentationError|TabError|ValueError): (.*) \((\S+), line (\d+)\)$")
+_MISSING_PACKAGE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'.* \((\S+), line \d+\)$")
+_TOO_DEEP = re.compile(
+    r"RecursionError: .*during (compilation|ast)|too many (statically )?nested|MemoryError \(<frozen importlib"
+)
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.MULTILINE)  # PEP 263, looked for in two lines
+_ADDRESS = re.compile(rb"https?://[\w.:-]+")
+_OWN_ADDRESS = re.compile(rb"https?://(127\.0\.0\.1|localhost)\b")
+
+
+@dataclass(frozen=True)
+class Explainer:
+    """Speaks of one grading. `shapes` reads the student's files, in a process of its own."""
+
+    catalogue: Catalogue
+    files: Mapping[str, bytes]
+    contracts: tuple[Contract, ...]
+    shapes: Callable[[], Mapping[str, Shapes]]
+
+    def say(self, name: str, /, **fields: object) -> str:
+        return self.catalogue.say(name, **fields)
+
+    def crash(self, problem: str) -> str:
+        """The sentence about an exception that left the student's code. `problem` is its line, made harmless."""
+        if problem.startswith(("GatewayError", "StreamTruncatedError")):
+            # Raising these is right; what is missing is the loop that makes events of them.
+            return self.say("not-translated", name=problem.partition(" ")[0].rstrip(":"))
+        return self._unreadable(problem) or self._missing(problem) or self.misshapen(problem) or self._any(problem)
+
+    def no_request(self) -> str:
+        """What follows when the gateway was not asked: another address that the student's files name, if any."""
+        for file, source in self.files.items():
+            for address in _ADDRESS.findall(source):
+                if not _OWN_ADDRESS.match(address):
+                    return " " + self.say("other-address", file=file, address=harmless(address.decode("ascii"), 100))
+        return ""
+
+    def _any(self, problem: str) -> str:
+        return self.say("crashed", problem=problem)
+
+    def _unreadable(self, problem: str) -> str | None:
+        """Source that Python cannot compile."""
+        found = _UNREADABLE.match(problem)
+        if found or "null bytes" in problem or "source code" in problem:
+            for file, source in self.files.items():
+                if fault := encoding_fault(source):
+                    return self.say(f"encoding.{fault[0]}", file=file, **fault[1])
+        if _TOO_DEEP.search(problem):
+            return self.say("too-deep", problem=problem)
+        if found and found[3] in self.files:
+            return self.say("unreadable", file=found[3], line=found[4], reason=found[2])
+        return None
+
+    def _missing(self, problem: str) -> str | None:
+        """A package that is not there."""
+        found = _MISSING_PACKAGE.match(problem)
+        return self.say("missing-package", file=found[2], package=found[1]) if found else None
+
+    def misshapen(self, problem: str) -> str | None:
+        """Something of another kind, or with other parameters, than the lab asks for."""
+        if not problem.startswith(("TypeError", "ImportError", "AttributeError")):
+            return None
+        shapes = self.shapes()
+        for contract in self.contracts:
+            if (found := shapes.get(contract.file)) is None:
+                continue
+            shape = found.get(contract.name, {"kind": "missing", "parameters": None})
+            wanted = self.say(f"shape.{contract.kind}")
+            fields = {"file": contract.file, "name": contract.name, "wanted": wanted, "count": contract.parameters}
+            if shape["kind"] == "missing" and "*" not in found:
+                return self.say("shape-missing", found=harmless(", ".join(found) or "-", 200), **fields)
+            if shape["kind"] not in (contract.kind, "unknown", "missing"):
+                return self.say("shape-kind", found=self.say(f"shape.{shape['kind']}"), **fields)
+            if shape["parameters"] not in (contract.parameters, None):
+                return self.say("shape-parameters", found=shape["parameters"], **fields)
+        return None
+
+
+def encoding_fault(source: bytes) -> tuple[str, dict[str, object]] | None:
+    """What is wrong with the characters of a source file: a sentence's name and its fields, or None."""
+    if source.startswith((b"\xff\xfe", b"\xfe\xff")) or (source[1:40:2] or b"x").strip(b"\0") == b"":
+        return "utf-16", {}
+    if (place := source.find(b"\0")) >= 0:
+        return "nul", {"line": source.count(b"\n", 0, place) + 1}
+    if cookie := _COOKIE.search(b"\n".join(source.splitlines()[:2])):
+        try:
+            source.decode(cookie[1].decode("ascii"))
+        except (LookupError, UnicodeError):
+            return "cookie", {"cookie": cookie[1].decode("ascii")}
+        return None
+    try:
+        source.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        return "not-utf-8", {"line": line, "byte": f"0x{source[error.start]:02X}"}
+    return None

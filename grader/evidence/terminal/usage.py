@@ -1,0 +1,63 @@
+"""What a program and all its descendants use, and what they have written."""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Of a whole tree of processes. Memory that they share counts for each."""
+
+    processes: int  # and threads
+    memory: int  # resident, in bytes
+    cpu_s: float  # also of children that have ended and were waited for
+
+
+def usage_of(pid: int) -> Usage:
+    """What a process and its descendants use now. What ends meanwhile counts for nothing."""
+    import psutil  # only for programs that run long enough to be looked at
+
+    processes, memory, cpu_s = 0, 0, 0.0
+    try:
+        root = psutil.Process(pid)
+        tree = [root, *root.children(recursive=True)]
+    except psutil.Error:
+        tree = []
+    for process in tree:
+        try:
+            with process.oneshot():
+                times = process.cpu_times()
+                threads, resident = process.num_threads(), process.memory_info().rss
+        except psutil.Error:
+            continue
+        processes += threads
+        memory += resident
+        cpu_s += times.user + times.system + times.children_user + times.children_system
+    return Usage(processes, memory, cpu_s)
+
+
+def written_below(directory: Path, most: int) -> tuple[int, int]:
+    """How many files and directories lie below a directory, and how many bytes they hold.
+
+    Stops counting above `most` files. Directories nested too deep to be looked at are above it.
+    """
+    files = size = 0
+    waiting = [directory]
+    while waiting and files <= most:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in itertools.islice(entries, most + 1):
+                    files += 1
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(Path(entry.path))
+                    else:
+                        size += entry.stat(follow_symlinks=False).st_size
+        except OSError as error:  # anything else is a file that is gone by now
+            if error.errno == errno.ENAMETOOLONG:
+                return most + 1, size
+    return files, size
