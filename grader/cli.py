@@ -220,7 +220,7 @@ def run_program(
     online: Annotated[bool, typer.Option("--online", help=help_on("online"))] = False,
     lang: LangOption = None,
 ) -> None:
-    from .course.workdir import Refused
+    from .course.collecting import Refused
     from .workspace import runnable_copy
 
     lab = the_lab(day, lang=lang)

@@ -85,6 +85,11 @@ def the_output(text: str, catalogue: Catalogue) -> Output:
     name, _, file = text.partition("=")
     if name not in FORMATS:
         raise WrongUsage(catalogue.say("cli.unknown-format", name=name, formats=", ".join(FORMATS)))
+    if file:
+        try:
+            Path(file).open("a").close()  # noticed now, a mistake costs no grading
+        except OSError as error:
+            raise WrongUsage(catalogue.say("cli.cannot-write", path=file, problem=error.strerror)) from None
     return Output(writer(name), Path(file) if file else None)
 
 

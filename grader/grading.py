@@ -11,9 +11,10 @@ from pathlib import Path
 from . import __version__
 from .catalogue import Catalogue
 from .checks.runner import Keep, lab_probes, run_checks
+from .course.collecting import Refused, collect
 from .course.lab import Lab
 from .course.regions import line_of_exercise
-from .course.workdir import Refused, collect, frozen_states, starter_files
+from .course.workdir import frozen_states, starter_files
 from .engine import Engine
 from .evidence.limits import Limits
 from .harmless import harmless

@@ -9,8 +9,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from .course.collecting import collect
 from .course.lab import Lab
-from .course.workdir import collect, compose, starter_files
+from .course.workdir import compose, starter_files
 
 
 class Conflict(Exception):

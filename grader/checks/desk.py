@@ -6,7 +6,7 @@ import contextlib
 import tomllib
 from collections.abc import Iterator, Mapping
 
-from ..course.workdir import libraries_of
+from ..course.collecting import libraries_of
 from ..evidence.limits import LimitReached
 from ..evidence.reactor import now
 from ..evidence.stage import Stage
@@ -157,3 +157,9 @@ class Desk:
                 self._workshop.keep(stage, self._check)
         finally:
             stage.close()
+        if stage.started and (ended := stage.program.ended) and ended.left and not ended.signal:
+            self._advise(self.say("left-running", count=ended.left))
+
+    def _advise(self, sentence: str) -> None:
+        if sentence not in self.advice:
+            self.advice.append(sentence)

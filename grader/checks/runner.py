@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import threading
@@ -95,8 +96,8 @@ class Files:
 @contextmanager
 def composed(lab: Lab, student: Mapping[str, bytes]) -> Iterator[Files]:
     """A run directory for these files, and the environment that programs find: built from nothing."""
-    with tempfile.TemporaryDirectory(prefix="run-", ignore_cleanup_errors=True) as name:
-        root = Path(name).resolve()
+    root = Path(tempfile.mkdtemp(prefix="run-")).resolve()
+    try:
         for part in ("program", "home", "tmp"):
             (root / part).mkdir()
         compose(lab, dict(student), root / "program")
@@ -111,6 +112,9 @@ def composed(lab: Lab, student: Mapping[str, bytes]) -> Iterator[Files]:
                 "TERM": "xterm-256color",
             },
         )
+    finally:
+        # Not shutil's: a program may have nested directories deeper than that can follow.
+        subprocess.run(["rm", "-rf", "--", str(root)], stderr=subprocess.DEVNULL, check=False)
 
 
 def compile_frozen(lab: Lab, directory: Path) -> None:

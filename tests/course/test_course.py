@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.course.collecting import Refused, collect
 from grader.course.lab import ROOT, UnknownLab, find_lab, labs
 from grader.course.regions import RegionError, line_of_exercise, replace_regions
-from grader.course.workdir import Refused, collect, compose, frozen_states, generated_files
+from grader.course.workdir import compose, frozen_states, generated_files
 
 LAB = find_lab("day-02")
 SOLUTION = {name: text.encode() for name, text in generated_files(LAB, set()).items()}
@@ -66,6 +67,7 @@ def test_marks_that_do_not_match_are_an_error(source: str, texts: dict[int, str]
 
 def write(directory: Path, files: dict[str, bytes]) -> None:
     for name, source in files.items():
+        (directory / name).parent.mkdir(exist_ok=True)
         (directory / name).write_bytes(source)
 
 
@@ -79,10 +81,12 @@ def test_a_composed_directory_is_collected_again(tmp_path: Path) -> None:
     assert (states["chat.py"], states["mock.py"], states["gateway.py"]) == ("modified", "missing", "pristine")
 
 
-def test_modules_of_a_students_own_come_along_and_other_files_do_not(tmp_path: Path) -> None:
-    write(tmp_path, SOLUTION | {"spans.py": b"x = 1", "notes.txt": b"...", "chat.py": b"mine"})
+def test_modules_that_a_students_files_mention_come_along_and_other_files_do_not(tmp_path: Path) -> None:
+    mentioned = {"spans.py": b"x = 1", "extra/__init__.py": b"", "extra/deep.py": b""}
+    others = {"other.py": b"", "notes.txt": b"...", "chat.py": b"mine"}
+    write(tmp_path, SOLUTION | {"loop.py": b"import spans, extra.deep, link"} | mentioned | others)
     (tmp_path / "link.py").symlink_to("/etc/passwd")
-    assert set(collect(LAB, tmp_path)) == {*SOLUTION, "spans.py"}
+    assert set(collect(LAB, tmp_path)) == {*SOLUTION, *mentioned}
 
 
 def test_files_that_cannot_be_run_are_refused(tmp_path: Path) -> None:
@@ -95,15 +99,24 @@ def test_files_that_cannot_be_run_are_refused(tmp_path: Path) -> None:
     (tmp_path / "sse.py").rename(tmp_path / "Sse.py")
     assert refusal() == ("refused.missing", {"file": "sse.py", "found": "Sse.py, loop.py, render.py"})
     os.mkfifo(tmp_path / "sse.py")
-    assert refusal() == ("refused.no-file", {"file": "sse.py"})
+    assert refusal() == ("refused.pipe", {"file": "sse.py"})
     (tmp_path / "sse.py").unlink()
     (tmp_path / "sse.py").symlink_to(tmp_path / "loop.py")
-    assert refusal() == ("refused.no-file", {"file": "sse.py"})
+    assert refusal() == ("refused.link", {"file": "sse.py"})
     (tmp_path / "sse.py").unlink()
     (tmp_path / "sse.py").mkdir()
-    assert refusal() == ("refused.no-file", {"file": "sse.py"})
+    assert refusal() == ("refused.directory", {"file": "sse.py"})
     (tmp_path / "sse.py").rmdir()
     write(tmp_path, {"sse.py": b"#" * (1 << 20) + b"\n"})
     assert refusal() == ("refused.too-large", {"file": "sse.py", "limit": 1})
     write(tmp_path, SOLUTION | {"httpx.py": b""})
     assert refusal() == ("refused.hides-module", {"file": "httpx.py", "module": "httpx"})
+    (tmp_path / "httpx.py").unlink()
+    write(tmp_path, {"json/__init__.py": b""})
+    assert refusal() == ("refused.hides-module", {"file": "json", "module": "json"})
+    (tmp_path / "json/__init__.py").unlink()  # no package, so Python's own is found
+    write(tmp_path, {"sse.py": b" \n"})
+    assert refusal() == ("refused.empty", {"file": "sse.py", "lab": "day-02"})
+    modules = [f"m{number}" for number in range(98)]
+    write(tmp_path, {"sse.py": f"import {', '.join(modules)}".encode(), **{f"{name}.py": b"" for name in modules}})
+    assert refusal() == ("refused.too-many", {"limit": 100})

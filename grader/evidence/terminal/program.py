@@ -67,13 +67,14 @@ class Program:
         self._unread = bytearray()  # typed, and not yet taken by the system
         self._their_terminal: int | None = None
 
+        terminals = open_terminal(spec.terminal) if spec.terminal else None
         news, their_news = os.pipe()
         reports, their_reports = os.pipe()
         self._news = Channel(reactor, news, JsonLines(self._take_news).feed)
         self._report_lines = JsonLines(self.reports.append)
         self._channels = [Channel(reactor, reports, self._take_reports)]
-        if spec.terminal:
-            self._keyboard, terminal = open_terminal(spec.terminal)
+        if terminals:
+            self._keyboard, terminal = terminals
             self._screen = Channel(reactor, self._keyboard, self._take_output, ended=self._close_keyboard)
             theirs = {terminal}
             standard = [terminal] * 3
@@ -228,9 +229,12 @@ def open_terminal(size: Size) -> tuple[int, int]:
     """A new pseudo-terminal: the grader's side and the program's.
 
     What is typed is not echoed, but the Enter that ends it is, so an answer starts on a line of its own. Without
-    NOFLSH, Ctrl-C would throw away output that the program has written and nobody has read.
+    NOFLSH, Ctrl-C would throw away output that the program has written and nobody has read. Raises `LaunchError`.
     """
-    ours, theirs = pty.openpty()
+    try:
+        ours, theirs = pty.openpty()
+    except OSError as error:
+        raise LaunchError(f"the system gives no pseudo-terminal ({error.strerror or error})") from None
     modes = termios.tcgetattr(theirs)
     modes[3] = (modes[3] & ~termios.ECHO) | termios.ECHONL | termios.NOFLSH
     termios.tcsetattr(theirs, termios.TCSANOW, modes)
