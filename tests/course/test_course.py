@@ -83,7 +83,7 @@ def test_a_composed_directory_is_collected_again(tmp_path: Path) -> None:
 
 def test_modules_that_a_students_files_mention_come_along_and_other_files_do_not(tmp_path: Path) -> None:
     mentioned = {"spans.py": b"x = 1", "extra/__init__.py": b"", "extra/deep.py": b""}
-    others = {"other.py": b"", "notes.txt": b"...", "chat.py": b"mine"}
+    others = {"nobody_asks.py": b"", "notes.txt": b"...", "chat.py": b"mine"}
     write(tmp_path, SOLUTION | {"loop.py": b"import spans, extra.deep, link"} | mentioned | others)
     (tmp_path / "link.py").symlink_to("/etc/passwd")
     assert set(collect(LAB, tmp_path)) == {*SOLUTION, *mentioned}
