@@ -16,6 +16,7 @@ from .catalogue import Catalogue, language_of_locale
 from .course.lab import CHECKOUT, Lab, UnknownLab, find_lab, labs
 from .course.workdir import find_target, is_composed
 from .engine import Engine
+from .harmless import trouble_in_words
 from .statuses import COULD_NOT_GRADE, INTERRUPTED, WRONG_USAGE
 
 
@@ -148,7 +149,7 @@ def lab_command(lab: Lab) -> Callable[..., None]:
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
         except Exception as trouble:
-            fail(catalogue.say("grader-trouble", problem=f"{type(trouble).__name__}: {trouble}"), COULD_NOT_GRADE)
+            fail(catalogue.say("grader-trouble", problem=trouble_in_words(trouble)), COULD_NOT_GRADE)
         if not path and target.resolve() == lab.starter and Path.cwd() != CHECKOUT:
             typer.echo(catalogue.say("cli.graded-the-starter", lab=lab.id), err=True)
         raise typer.Exit(0 if exit_zero else status)

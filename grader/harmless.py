@@ -12,6 +12,13 @@ SHOWN_LIMIT = 2048
 _SIGNS = {" ": "·", "\n": "↵", "\t": "⇥", "\r": "␍"}
 
 
+def trouble_in_words(error: BaseException) -> str:
+    """What went wrong in the grader, without Python's words where the system has its own."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror} ({error.filename})" if error.filename else error.strerror
+    return f"{type(error).__name__}: {error}"
+
+
 def harmless(text: str, limit: int = SHOWN_LIMIT) -> str:
     """The text with its control characters spelled out, line feeds kept, its middle cut out if it is too long."""
     if len(text) > limit:

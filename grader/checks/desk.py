@@ -157,8 +157,11 @@ class Desk:
                 self._workshop.keep(stage, self._check)
         finally:
             stage.close()
-        if stage.started and (ended := stage.program.ended) and ended.left and not ended.signal:
-            self._advise(self.say("left-running", count=ended.left))
+        if stage.started and (ended := stage.program.ended) and not ended.signal:
+            if ended.left:
+                self._advise(self.say("left-running", count=ended.left))
+            if stage.program.left_other_modes:
+                self._advise(self.say("left-modes"))
 
     def _advise(self, sentence: str) -> None:
         if sentence not in self.advice:

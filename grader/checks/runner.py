@@ -27,7 +27,7 @@ from ..engine import Engine
 from ..evidence.limits import Limits
 from ..evidence.stage import Stage
 from ..evidence.terminal.launch import Launcher, LaunchError
-from ..harmless import harmless
+from ..harmless import harmless, trouble_in_words
 from ..results import Cause, CheckResult, ProbeResult, Status
 from .desk import Desk
 from .failure import Failure
@@ -203,7 +203,7 @@ def run_probe(desk: Desk, probe: Probe, *, last: bool) -> Failure | None:
             return Failure(desk.say("machine-too-slow", figure=f"{seconds:.0f} s"), verdict="error")
         return failure
     except Exception as trouble:  # whatever it is, it must not be taken for the student's
-        problem = str(trouble) if isinstance(trouble, LaunchError) else f"{type(trouble).__name__}: {trouble}"
+        problem = str(trouble) if isinstance(trouble, LaunchError) else trouble_in_words(trouble)
         return Failure(desk.say("grader-trouble", problem=harmless(problem, 300)), verdict="error")
     return None
 

@@ -161,3 +161,57 @@ class Renderer:
         assert "\u202e" not in text
         assert len(text) < 40_000
         text.encode("utf-8")
+
+
+def test_a_machine_that_is_too_slow_is_no_students_fault(
+    submissions: Submissions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.checks.runner.TOO_SLOW_S", 0.0)
+    submissions.write(sse=HANGS)
+    (check,) = submissions.grade("framing", limits=Limits(silence_s=1)).checks
+    assert (check.status, check.verdict) == ("error", "error")
+    assert check.summary.startswith("This machine is too busy to judge: it took 0 s to start a program")
+
+
+def test_a_system_without_pseudo_terminals_is_no_students_fault(
+    submissions: Submissions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none() -> tuple[int, int]:
+        raise OSError("out of pty devices")
+
+    monkeypatch.setattr("pty.openpty", none)
+    submissions.write()
+    framing, truncation = submissions.grade("framing", "truncation").checks
+    assert (framing.status, truncation.status) == ("pass", "error")
+    assert "the system gives no pseudo-terminal (out of pty devices)" in truncation.summary
+
+
+LEAVES_THINGS_BEHIND = """
+import os, subprocess, sys, termios
+
+class Renderer:
+    def __init__(self, out, *, tty):
+        self.out = out
+
+    def handle(self, event):
+        if text := getattr(event, "text", ""):
+            self.out.write(text)
+            self.out.flush()
+        elif type(event).__name__ == "DoneEvent":
+            self.out.write("\\n")
+            subprocess.Popen(["sleep", "600"], start_new_session=True, stdin=-3, stdout=-3)
+            if sys.stdin.isatty():
+                import tty
+                import atexit
+                atexit.register(tty.setraw, 0)
+"""
+
+
+def test_what_a_program_leaves_behind_is_ended_and_told_as_advice(submissions: Submissions) -> None:
+    submissions.write(render=LEAVES_THINGS_BEHIND)
+    (check,) = submissions.grade("fenced-answer").checks
+    assert check.advice == (
+        "When the program ended, it left 1 of its processes running; they were ended.",
+        "When the program ended, it left the terminal in another mode than it had found it in; a person could not go on "
+        "typing as before.",
+    )

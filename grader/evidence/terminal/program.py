@@ -66,6 +66,8 @@ class Program:
         self._keyboard: int | None
         self._unread = bytearray()  # typed, and not yet taken by the system
         self._their_terminal: int | None = None
+        self._modes: list[Any] = []  # of the terminal, at the start
+        self.left_other_modes = False  # known when it has ended
 
         terminals = open_terminal(spec.terminal) if spec.terminal else None
         news, their_news = os.pipe()
@@ -80,6 +82,7 @@ class Program:
             standard = [terminal] * 3
             # Kept open here: on macOS unread output is lost when the last one who has the terminal open goes.
             self._their_terminal = os.dup(terminal)
+            self._modes = termios.tcgetattr(terminal)
         else:
             their_input, self._keyboard = os.pipe()
             output, their_output = os.pipe()
@@ -162,6 +165,7 @@ class Program:
         """After its end: let the end of what it printed be seen. What is left of its group has nothing more to say."""
         self._kill()
         if self._their_terminal is not None and sys.platform == "linux":
+            self.left_other_modes = termios.tcgetattr(self._their_terminal) != self._modes
             os.close(self._their_terminal)
             self._their_terminal = None
 
