@@ -62,7 +62,7 @@ def grade(
     return Report(
         kit_version=__version__,
         lab=job.lab.id,
-        target=harmless(str(job.target), 200),
+        target=harmless(str(job.target), 200).replace("\n", "\\n"),
         seed=seed,
         duration_s=round(time.monotonic() - begun, 3),
         frozen=frozen_states(job.lab, job.target),
@@ -98,7 +98,7 @@ def _refused(job: Job, check: str, refusal: Refused) -> CheckResult:
         title=say(f"checks.{check}.title"),
         exercises=tuple(sorted({probe.exercise for probe in probes})),
         status="fail",
-        verdict="refused",
+        verdict=refusal.verdict,
         summary=message,
         score=0.0,
         max_score=1.0,

@@ -212,7 +212,11 @@ def one_line(error: BaseException) -> str:
     """An exception that left the student's code, and the line of this directory that it came from."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent == HERE]
     where = f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else "chat.py"
-    return " ".join(f"{type(error).__name__} in {where}: {str(error)[:500]}".split())
+    try:
+        said = str(error)[:500]
+    except Exception:
+        said = "it cannot say what is wrong"
+    return " ".join(f"{type(error).__name__} in {where}: {said}".split())
 
 
 def wants_styles() -> bool:

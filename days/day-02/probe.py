@@ -58,9 +58,14 @@ async def outcome(chunks: list[bytes]) -> dict[str, Any]:
 
 def fields(delta: object) -> dict[str, Any]:
     if dataclasses.is_dataclass(delta) and not isinstance(delta, type):
-        values = {field.name: getattr(delta, field.name) for field in dataclasses.fields(delta)}
+        values = {field.name: plain(getattr(delta, field.name)) for field in dataclasses.fields(delta)}
         return {"class": type(delta).__name__, **values}
     return {"class": type(delta).__name__, "repr": repr(delta)[:200]}
+
+
+def plain(value: object) -> object:
+    """A value as JSON has it; anything else as it looks."""
+    return value if type(value) in (str, int, float, bool, type(None)) else repr(value)[:200]
 
 
 def pieces(stream: bytes, cuts: list[int]) -> list[bytes]:

@@ -23,7 +23,6 @@ _MISSING_PACKAGE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'.
 _TOO_DEEP = re.compile(
     r"RecursionError: .*during (compilation|ast)|too many (statically )?nested|MemoryError \(<frozen importlib"
 )
-_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.MULTILINE)  # PEP 263, looked for in two lines
 _ADDRESS = re.compile(rb"https?://[\w.:-]+")
 _OWN_ADDRESS = re.compile(rb"https?://(127\.0\.0\.1|localhost)\b")
 
@@ -61,10 +60,6 @@ class Explainer:
     def _unreadable(self, problem: str) -> str | None:
         """Source that Python cannot compile."""
         found = _UNREADABLE.match(problem)
-        if found or "null bytes" in problem or "source code" in problem:
-            for file, source in self.files.items():
-                if fault := encoding_fault(source):
-                    return self.say(f"encoding.{fault[0]}", file=file, **fault[1])
         if _TOO_DEEP.search(problem):
             return self.say("too-deep", problem=problem)
         if found and found[3] in self.files:
@@ -94,23 +89,3 @@ class Explainer:
             if shape["parameters"] not in (contract.parameters, None):
                 return self.say("shape-parameters", found=shape["parameters"], **fields)
         return None
-
-
-def encoding_fault(source: bytes) -> tuple[str, dict[str, object]] | None:
-    """What is wrong with the characters of a source file: a sentence's name and its fields, or None."""
-    if source.startswith((b"\xff\xfe", b"\xfe\xff")) or (source[1:40:2] or b"x").strip(b"\0") == b"":
-        return "utf-16", {}
-    if (place := source.find(b"\0")) >= 0:
-        return "nul", {"line": source.count(b"\n", 0, place) + 1}
-    if cookie := _COOKIE.search(b"\n".join(source.splitlines()[:2])):
-        try:
-            source.decode(cookie[1].decode("ascii"))
-        except (LookupError, UnicodeError):
-            return "cookie", {"cookie": cookie[1].decode("ascii")}
-        return None
-    try:
-        source.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = source.count(b"\n", 0, error.start) + 1
-        return "not-utf-8", {"line": line, "byte": f"0x{source[error.start]:02X}"}
-    return None

@@ -29,6 +29,7 @@ class Parser(Watch):
     """The running probe program."""
 
     _asked = 0
+    _before = 0  # reports, when it was asked last
 
     def expect_at_every_cut(self, case: Case) -> None:
         """The same deltas and the same ending: whole, cut in two at every place, and byte by byte."""
@@ -83,6 +84,7 @@ class Parser(Watch):
     def _ask(self, stream: bytes, cuts: Sequence[list[int]], *, asked: bool = False) -> list[dict[str, Any]]:
         """What the parser makes of each way to cut the stream."""
         self._asked += 1
+        self._before = len(self.stage.program.reports)
         request = {"id": self._asked, "stream": stream.decode("latin-1"), "cuts": cuts, "asked": asked}
         self.stage.program.type(json.dumps(request).encode() + b"\n")
         awaited = self.say("awaited.parser", stream=with_signs(stream.decode("utf-8", "replace")[:60]))
@@ -93,7 +95,11 @@ class Parser(Watch):
         return outcomes
 
     def _answer(self) -> dict[str, Any] | None:
-        return next((report for report in self.stage.program.reports if report.get("id") == self._asked), None)
+        for report in self.stage.program.reports[self._before :]:
+            if report.get("id") != self._asked:
+                raise Failure(self.say("parser.garbled"))
+            return report
+        return None
 
 
 def _outcomes(report: dict[str, Any], count: int) -> list[dict[str, Any]] | None:

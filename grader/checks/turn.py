@@ -321,12 +321,14 @@ class Turn:
     def _has_asked(self) -> bool:
         """Whether the turn's request is there; waiting for it ends with the turn."""
         if not self._stage.gateway.waiting and self._logged_messages() is not None:
+            self.chat.settle()
             raise self.chat.failure(self._say("no-request") + self.chat.explainer.no_request())
         return bool(self._stage.gateway.waiting)
 
     def _must_go_on(self) -> bool:
         """Waiting for more of an answer makes sense only while its turn goes on."""
         if self._logged_messages() is not None:
+            self.chat.settle()
             raise self._failure("turn-over", as_seen(self.sent), self.shown)
         return self._must_not_ask_again()
 

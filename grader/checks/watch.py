@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import signal
 from collections.abc import Callable
 
@@ -17,6 +19,9 @@ from .reading import code_of_syntax_error, traceback_line
 from .setup import Setup
 
 PROMPT_SIGN = "> "
+
+# For a program that is about to end, or to ask for the next prompt.
+SETTLE_S = 2.0
 
 
 def how_it_ended(how: Ended, say: Callable[..., str]) -> str:
@@ -59,6 +64,11 @@ class Watch:
         except LimitReached as limit:
             raise self.limit(limit, self.say("awaited.close")) from None
 
+    def settle(self) -> None:
+        """A turn is over too early; it may be that the program is about to end, and to say why."""
+        with contextlib.suppress(LimitReached, ProgramEnded):
+            self.stage.wait_until(lambda: bool(self.setup.terminal) and self._at_prompt(), SETTLE_S)
+
     def wait_for_prompt_sign(self) -> None:
         self.wait(self._at_prompt, self.say("awaited.prompt-sign"))
 
@@ -79,6 +89,9 @@ class Watch:
     def failure(self, message: str, *, expected: str | None = None, actual: str | None = None) -> Failure:
         """A failure of the verdict `wrong`, or `crash` if an exception left the student's code or a signal came."""
         if problem := self._exception():
+            if f"OSError: [Errno {errno.EFBIG}]" in problem:  # the system's word for a limit of ours
+                limit = LimitReached("disk", self.say("one-file", limit=self.stage.limits.disk_bytes >> 20))
+                return self.limit(limit, self.say("awaited.end"))
             return Failure(self.explainer.crash(problem), actual=self._code(), verdict="crash")
         ended = self.stage.program.ended
         verdict: Verdict = "crash" if ended and ended.signal else "wrong"
@@ -90,9 +103,10 @@ class Watch:
             raise Failure(self.say("unmodelled", sequences=harmless(", ".join(unmodelled), 200)), verdict="error")
 
     def printed_errors(self) -> str:
-        """Standard error; on a terminal it is mixed with everything else."""
+        """Standard error; on a terminal it is mixed with everything else. As it was sent: it may clear the screen."""
         program = self.stage.program
-        return self.stage.screen.text() if self.setup.terminal else program.errors.decode("utf-8", "replace")
+        errors = program.printed.replace(b"\r\n", b"\n") if self.setup.terminal else bytes(program.errors)
+        return errors.decode("utf-8", "replace")
 
     def _exception(self) -> str | None:
         """The exception that left the student's code, on one line: as the program reported it, or as Python did."""

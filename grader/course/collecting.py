@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import stat
@@ -9,20 +10,32 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from ..results import Verdict
 from .lab import Lab
 
 # No honest source file comes near.
 SOURCE_LIMIT = 1 << 20
 MODULE_LIMIT = 100
 
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.MULTILINE)  # PEP 263, looked for in two lines
+_IMPORT = re.compile(r"^[ \t]*(?:from|import)[ \t][^#\n]*\n?", re.MULTILINE)
+
 
 class Refused(Exception):
     """The student's files cannot be run. `sentence` names it in the catalogue, `fields` fill it in."""
+
+    verdict: Verdict = "refused"
 
     def __init__(self, sentence: str, **fields: object) -> None:
         super().__init__(sentence, fields)
         self.sentence = sentence
         self.fields = fields
+
+
+class Unreadable(Refused):
+    """A file is no Python source: its characters are not what they should be."""
+
+    verdict: Verdict = "crash"
 
 
 def collect(lab: Lab, directory: Path) -> dict[str, bytes]:
@@ -33,20 +46,48 @@ def collect(lab: Lab, directory: Path) -> dict[str, bytes]:
         raise Refused("refused.unreadable", file=directory.name) from None
     files = {name: _student_file(lab, directory, name, names) for name in lab.student_files}
     own = {name.removesuffix(".py"): name for name in sorted(names) if _is_module(directory / name)}
+    folders = {name: name for name in names - own.keys() if _is_directory(directory / name)}
     for name in (*lab.student_files, *lab.frozen_files):
         own.pop(name.removesuffix(".py"), None)
     for module in sorted(own.keys() & (sys.stdlib_module_names | libraries_of(lab))):
         raise Refused("refused.hides-module", file=own[module], module=module)
     unread = list(files.values())
     while unread:
-        words = set(re.findall(r"\w+", unread.pop().decode("utf-8", "replace")))
-        for module in sorted(own.keys() & words):
-            found = dict(_sources(directory, own.pop(module)))
+        text = unread.pop().decode("utf-8", "replace")
+        mentioned, imported = (set(re.findall(r"\w+", part)) for part in (text, "".join(_IMPORT.findall(text))))
+        for module in sorted((own.keys() & mentioned) | (folders.keys() & imported)):
+            found = dict(_sources(directory, own.pop(module, "") or folders.pop(module)))
             files |= found
             unread += found.values()
             if len(files) > MODULE_LIMIT:
                 raise Refused("refused.too-many", limit=MODULE_LIMIT)
+    for name, source in files.items():
+        if fault := encoding_fault(source):
+            raise Unreadable(f"encoding.{fault[0]}", file=name, **fault[1])
     return files
+
+
+def encoding_fault(source: bytes) -> tuple[str, dict[str, object]] | None:
+    """What is wrong with the characters of a source file: a sentence's name and its fields, or None.
+
+    Not every Python looks at comments; all need UTF-8 there (PEP 3120), or what a cookie says (PEP 263).
+    """
+    if source.startswith((b"\xff\xfe", b"\xfe\xff")) or (source[1:40:2] or b"x").strip(b"\0") == b"":
+        return "utf-16", {}
+    if (place := source.find(b"\0")) >= 0:
+        return "nul", {"line": source.count(b"\n", 0, place) + 1}
+    if cookie := _COOKIE.search(b"\n".join(source.splitlines()[:2])):
+        try:
+            source.decode(cookie[1].decode("ascii"))
+        except (LookupError, UnicodeError):
+            return "cookie", {"cookie": cookie[1].decode("ascii")}
+        return None
+    try:
+        source.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        return "not-utf-8", {"line": line, "byte": f"0x{source[error.start]:02X}"}
+    return None
 
 
 def libraries_of(lab: Lab) -> set[str]:
@@ -62,16 +103,21 @@ def is_file(path: Path) -> bool:
         return False
 
 
+def _is_directory(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
+
+
 def _is_module(path: Path) -> bool:
-    return is_file(path) if path.name.endswith(".py") else is_file(path / "__init__.py") and not path.is_symlink()
+    """Whether Python would find it before its own module of that name."""
+    return is_file(path) if path.name.endswith(".py") else _is_directory(path) and is_file(path / "__init__.py")
 
 
 def _student_file(lab: Lab, directory: Path, name: str, names: set[str]) -> bytes:
     if name not in names:
-        python_files = sorted(other for other in names if other.endswith(".py"))[:10]
+        python_files = sorted(other for other in names if ".py" in other.lower())[:10]
         raise Refused("refused.missing", file=name, found=", ".join(python_files) or "-")
     source = _source(directory, name)
-    if not source.strip():
+    if not source.removeprefix(codecs.BOM_UTF8).strip():
         raise Refused("refused.empty", file=name, lab=lab.id)
     return source
 
@@ -84,7 +130,7 @@ def _sources(directory: Path, name: str) -> Iterable[tuple[str, bytes]]:
     for inner in sorted(entry.name for entry in os.scandir(directory / name)):
         if inner.endswith(".py") and is_file(directory / name / inner):
             yield f"{name}/{inner}", _source(directory, f"{name}/{inner}")
-        elif _is_module(directory / name / inner):
+        elif _is_directory(directory / name / inner):
             yield from _sources(directory, f"{name}/{inner}")
 
 

@@ -35,10 +35,10 @@ class Limits:
         """Raises `LimitReached`."""
         if usage.cpu_s > self.cpu_s:
             raise LimitReached("cpu", f"{usage.cpu_s:.0f} s")
-        if usage.memory > self.memory_bytes:
-            raise LimitReached("memory", f"{usage.memory >> 20} MiB")
         if usage.processes > self.processes:
             raise LimitReached("processes", str(usage.processes))
+        if usage.memory > self.memory_bytes:
+            raise LimitReached("memory", f"{usage.memory >> 20} MiB")
 
     def check_disk(self, scratch: Path) -> None:
         """Look at what has been written below a directory. Raises `LimitReached`."""

@@ -36,7 +36,7 @@ class Stage:
 
     def __init__(self, launcher: Launcher, limits: Limits) -> None:
         self._launcher = launcher
-        self._limits = limits
+        self.limits = limits
         self._reactor = Reactor()
         self.gateway = Gateway(self._reactor)
         self.screen = Screen()
@@ -67,7 +67,7 @@ class Stage:
         `silence_s` takes the place of the limit of that name.
         Raises `LimitReached`, and `ProgramEnded` when it can no longer be seen.
         """
-        silence_s = self._limits.silence_s if silence_s is None else silence_s
+        silence_s = self.limits.silence_s if silence_s is None else silence_s
         quiet_since = now()
         while not seen():
             if self.program.ended:
@@ -116,7 +116,7 @@ class Stage:
         self._check_disk()
 
     def _patience(self, quiet_until: float) -> float:
-        next_event = min(quiet_until, self.program.started + self._limits.total_s, self._measured + MEASURE_S)
+        next_event = min(quiet_until, self.program.started + self.limits.total_s, self._measured + MEASURE_S)
         return max(0.0, next_event - now())
 
     def _is_at_work(self) -> bool:
@@ -131,17 +131,17 @@ class Stage:
         if self.program.pid is None or self.program.ended:
             return False
         before, self._usage = self._usage, usage_of(self.program.pid)
-        self._limits.check_usage(self._usage)
+        self.limits.check_usage(self._usage)
         self._check_disk()
         return self._usage.cpu_s - (before.cpu_s if before else 0.0) > AT_WORK * seconds
 
     def _check_disk(self) -> None:
         if scratch := self.program.spec.scratch:
-            self._limits.check_disk(scratch)
+            self.limits.check_disk(scratch)
 
     def _check_limits(self) -> None:
         self.program.require_launcher()
-        limits, time = self._limits, now()
+        limits, time = self.limits, now()
         if ended := self.program.ended:
             if ended.signal == signal.SIGXCPU:
                 raise LimitReached("cpu", f"{ended.cpu_s:.0f} s")

@@ -52,7 +52,7 @@ def test_the_engine_says_what_its_catalogue_has() -> None:
     source = "".join(file.read_text("utf-8") for file in ENGINE.rglob("*.py"))
     names = set(sentences(ENGINE / "messages.toml"))
     used = {name for name in names if f'"{name}"' in source}
-    families = set(re.findall(r'(?:say|Refused)\(f"([\w.-]+\.)\{', source))
+    families = set(re.findall(r'(?:say|Refused|Unreadable)\(f"([\w.-]+\.)\{', source))
     by_family = {name for name in names if any(name.startswith(family) for family in families)}
     assert names == used | by_family
     said = set(re.findall(r'(?:say|_failure|Refused)\(\s*"([\w.-]+)"', source))

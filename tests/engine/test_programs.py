@@ -189,6 +189,25 @@ def test_a_launch_that_fails_leaves_no_descriptor_open(tmp_path: Path) -> None:
     assert len(list(Path("/proc/self/fd").iterdir())) <= before
 
 
+@pytest.mark.parametrize("signal_name", ["SIGSTOP", "SIGKILL"])
+def test_a_program_that_stops_its_launcher_is_noticed_at_once(tmp_path: Path, signal_name: str) -> None:
+    launcher = Launcher()
+    theatre = Theatre(launcher, tmp_path, cold=True)
+    source = f"import os, signal, time\nos.kill(os.getppid(), signal.{signal_name})\ntime.sleep(600)"
+    stage = theatre.start(source, terminal=None)
+    begun = time.monotonic()
+    with pytest.raises(LaunchError):
+        stage.wait_for_end()
+    assert time.monotonic() - begun < 5
+    while launcher.alive:  # it lets go of everything a moment before it is gone
+        time.sleep(0.01)
+    theatre.close()
+    launcher.close()
+    assert stage.program.pid
+    while alive(stage.program.pid):  # killed, and going
+        time.sleep(0.01)
+
+
 def alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"

@@ -212,6 +212,6 @@ def test_what_a_program_leaves_behind_is_ended_and_told_as_advice(submissions: S
     (check,) = submissions.grade("fenced-answer").checks
     assert check.advice == (
         "When the program ended, it left 1 of its processes running; they were ended.",
-        "When the program ended, it left the terminal in another mode than it had found it in; a person could not go on "
-        "typing as before.",
+        "When the program ended, it left the terminal in another mode than it had found it in; a person could not go on"
+        " typing as before.",
     )

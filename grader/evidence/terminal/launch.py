@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -89,9 +90,12 @@ class Launcher:
 
     @property
     def alive(self) -> bool:
-        return self._process.poll() is None
+        """Whether no program has killed it, or stopped it."""
+        news = os.WEXITED | os.WSTOPPED | os.WNOHANG | os.WNOWAIT
+        return self._process.returncode is None and os.waitid(os.P_PID, self._process.pid, news) is None
 
     def close(self) -> None:
         """Kill all that was started, and wait until that is done."""
         self._control.close()
+        self._process.send_signal(signal.SIGCONT)
         self._process.wait()

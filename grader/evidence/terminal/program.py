@@ -62,6 +62,7 @@ class Program:
         self.ended: Ended | None = None
         self._pid: int | None = None
         self._reactor = reactor
+        self._launcher = launcher
         self._on_output = on_output
         self._keyboard: int | None
         self._unread = bytearray()  # typed, and not yet taken by the system
@@ -177,10 +178,12 @@ class Program:
     def close(self) -> None:
         """Kill it if it still runs, with all of its process group, and let go of everything."""
         deadline = now() + KILL_S
-        while self._pid is None and self._news.open and now() < deadline:
+        while self._reactor.step(0):  # it may have been told already
+            pass
+        while self._pid is None and self._may_be_told() and now() < deadline:
             self._reactor.step(KILL_S)
         self._kill()
-        while self.ended is None and self._news.open and now() < deadline:
+        while self.ended is None and self._may_be_told() and now() < deadline:
             self._reactor.step(KILL_S)
         self._let_go()
 
@@ -203,9 +206,12 @@ class Program:
             self._their_terminal = None
 
     def require_launcher(self) -> None:
-        """Raise `LaunchError` if the news of this program stopped before its end."""
-        if self.ended is None and not self._news.open:
-            raise LaunchError("the process that starts programs was killed")
+        """Raise `LaunchError` if there can be no more news of this program before its end."""
+        if self.ended is None and not self._may_be_told():
+            raise LaunchError("the process that starts programs was killed or stopped")
+
+    def _may_be_told(self) -> bool:
+        return self._news.open and self._launcher.alive
 
     def _take_news(self, news: dict[str, Any]) -> None:
         if "pid" in news:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Usage:
-    """Of a whole tree of processes. Memory that they share counts for each."""
+    """Of a whole tree of processes."""
 
     processes: int  # and threads
-    memory: int  # resident, in bytes
+    memory: int  # resident, in bytes; of what several share, each has its part
     cpu_s: float  # also of children that have ended and were waited for
 
 
@@ -33,6 +33,8 @@ def usage_of(pid: int) -> Usage:
             with process.oneshot():
                 times = process.cpu_times()
                 threads, resident = process.num_threads(), process.memory_info().rss
+                if len(tree) > 1 and hasattr(full := process.memory_full_info(), "pss"):  # a child shares most of it
+                    resident = full.pss
         except psutil.Error:
             continue
         processes += threads
