@@ -18,13 +18,12 @@ from ..harmless import harmless
 # What a file's functions are, by name: kind and number of parameters. `None` if it cannot be known.
 Shapes = Mapping[str, Any]
 
-_UNREADABLE = re.compile(r"(SyntaxError|IndentationError|TabError|ValueError): (.*) \((\S+), line (\d+)\)$")
+_UNREADABLE = re.compile(r"(SyntaxError|IndentationError|TabError): (.*) \((\S+), line (\d+)\)$")
 _MISSING_PACKAGE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'.* \((\S+), line \d+\)$")
-_TOO_DEEP = re.compile(
-    r"RecursionError: .*during (compilation|ast)|too many (statically )?nested|MemoryError \(<frozen importlib"
-)
+_TOO_DEEP = re.compile(r"RecursionError: .*during (compilation|ast)|too many (statically )?nested")
+_NO_MEMORY = re.compile(r"MemoryError.* \((\S+), line \d+\)$")
+_NO_CONNECTION = re.compile(r"(\w*Connect\w*|URLError|gaierror|ProxyError|\w*Timeout\w*)[ :]")
 _ADDRESS = re.compile(rb"https?://[\w.:-]+")
-_OWN_ADDRESS = re.compile(rb"https?://(127\.0\.0\.1|localhost)\b")
 
 
 @dataclass(frozen=True)
@@ -49,27 +48,31 @@ class Explainer:
     def no_request(self) -> str:
         """What follows when the gateway was not asked: another address that the student's files name, if any."""
         for file, source in self.files.items():
-            for address in _ADDRESS.findall(source):
-                if not _OWN_ADDRESS.match(address):
-                    return " " + self.say("other-address", file=file, address=harmless(address.decode("ascii"), 100))
+            if found := _ADDRESS.search(source):
+                return " " + self.say("other-address", file=file, address=harmless(found[0].decode("ascii"), 100))
         return ""
 
     def _any(self, problem: str) -> str:
-        return self.say("crashed", problem=problem)
+        connection = _NO_CONNECTION.match(problem)
+        advice = self.no_request() if connection else ""
+        return self.say("crashed", problem=problem) + (f".{advice}" if advice else "")
 
     def _unreadable(self, problem: str) -> str | None:
         """Source that Python cannot compile."""
         found = _UNREADABLE.match(problem)
-        if _TOO_DEEP.search(problem):
+        memory = _NO_MEMORY.match(problem)  # while one of the kit's files imports one of the student's
+        if _TOO_DEEP.search(problem) or (memory and memory[1] not in self.files):
             return self.say("too-deep", problem=problem)
         if found and found[3] in self.files:
-            return self.say("unreadable", file=found[3], line=found[4], reason=found[2])
+            return self.say("unreadable", file=found[3], line=found[4], reason=found[2].rstrip(".?"))
         return None
 
     def _missing(self, problem: str) -> str | None:
         """A package that is not there."""
         found = _MISSING_PACKAGE.match(problem)
-        return self.say("missing-package", file=found[2], package=found[1]) if found else None
+        return (
+            self.say("missing-package", file=found[2], package=found[1]) if found and found[2] in self.files else None
+        )
 
     def misshapen(self, problem: str) -> str | None:
         """Something of another kind, or with other parameters, than the lab asks for."""
@@ -82,7 +85,7 @@ class Explainer:
             shape = found.get(contract.name, {"kind": "missing", "parameters": None})
             wanted = self.say(f"shape.{contract.kind}")
             fields = {"file": contract.file, "name": contract.name, "wanted": wanted, "count": contract.parameters}
-            if shape["kind"] == "missing" and "*" not in found:
+            if shape["kind"] == "missing" and contract.name in problem:
                 return self.say("shape-missing", found=harmless(", ".join(found) or "-", 200), **fields)
             if shape["kind"] not in (contract.kind, "unknown", "missing"):
                 return self.say("shape-kind", found=self.say(f"shape.{shape['kind']}"), **fields)

@@ -42,11 +42,16 @@ def traceback_line(text: str, directory: Path) -> str | None:
 
     Files of the run's own directory are named as the student knows them.
     """
-    where, last = "", None
+    where, last, own = "", None, False
     for line in text.replace(f"{directory}/", "").splitlines():
         stripped = line.strip()
-        if stripped.startswith('File "'):
-            where = stripped.removeprefix('File "').rpartition("/")[2].replace('"', "").partition(", in ")[0]
+        if stripped.startswith("Traceback "):
+            own = False
+        elif stripped.startswith('File "'):
+            frame = stripped.removeprefix('File "').partition(", in ")[0]
+            if not (own and frame.startswith(("/", "<"))):  # of the student's own files, if it went through any
+                own = not frame.startswith(("/", "<"))
+                where = frame.rpartition("/")[2].replace('"', "")
         elif where and re.match(r"[A-Za-z_][\w.]*(:|$)", line):
             last = f"{stripped} ({where})"
     return harmless(last, 300) if last else None

@@ -80,7 +80,8 @@ class Watch:
 
     def limit(self, limit: LimitReached, awaited: str, *, advice: str = "") -> Failure:
         message = self.say(f"limit.{limit.name}", figure=limit.figure, awaited=awaited) + advice
-        if limit.name == "silence" and self.stage.program.waits_for_input:
+        waits = self.stage.program.waits_for_input or self._last_words().rstrip().endswith("(Pdb)")
+        if limit.name == "silence" and waits:
             message += " " + self.say("waits-for-input")
         if strays := self.stage.gateway.strays:
             message += " " + self.say("strays", request=harmless(strays[0], 100))

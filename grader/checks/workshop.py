@@ -55,7 +55,8 @@ class Workshop:
             environment={**self.environment, **environment},
             terminal=terminal,
             cold=cold,
-            limits={"RLIMIT_CPU": self.limits.cpu_s, "RLIMIT_FSIZE": self.limits.disk_bytes, "RLIMIT_CORE": 0},
+            # Twice the CPU time: what a whole tree of processes uses is looked at, and reaches its limit before.
+            limits={"RLIMIT_CPU": 2 * self.limits.cpu_s, "RLIMIT_FSIZE": self.limits.disk_bytes, "RLIMIT_CORE": 0},
             scratch=self.directory.parent,
         )
 

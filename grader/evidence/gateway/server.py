@@ -80,12 +80,12 @@ class Gateway:
     def arrived(self, exchange: Exchange) -> None:
         """A whole request is here."""
         request = exchange.request
-        if (request.method, request.path) != ("POST", self._path):
-            self.strays.append(f"{request.method} {request.path}")
-            exchange.refuse(404, "this gateway answers POST /chat/completions and nothing else")
-        elif len(self.requests) >= REQUEST_LIMIT:
+        if len(self.requests) + len(self.strays) >= REQUEST_LIMIT:
             self.excess = "requests", str(REQUEST_LIMIT)
             exchange.reset()
+        elif (request.method, request.path) != ("POST", self._path):
+            self.strays.append(f"{request.method} {request.path}")
+            exchange.refuse(404, "this gateway answers POST /chat/completions and nothing else")
         else:
             self.requests.append(request)
             self.waiting.append(exchange)
