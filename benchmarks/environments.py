@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parent.parent
+
 # The mark of an environment whose installation came to its end.
 COMPLETE = ".complete"
 
@@ -52,12 +54,31 @@ def default_cache() -> Path:
     return caches / "coding-agent-labs" / "benchmarks"
 
 
+def make_kit(cache: Path, name: str = "kit", packages: Sequence[str] = ()) -> Environment:
+    """The environment with this checkout, editable, and these packages beside it."""
+    needs = (ROOT / "pyproject.toml").read_bytes()
+    return make_environment(cache, name, ["--editable", str(ROOT), *packages], made_from=needs)
+
+
+def go_inside(cache: Path, name: str = "kit", packages: Sequence[str] = ()) -> None:
+    """Start this script over under the Python of such an environment. Returns there, and only there."""
+    if Path(sys.prefix).resolve().parent != cache.resolve():
+        python = make_kit(cache, name, packages).command("python")
+        os.execv(python, [python, "-E", *sys.argv])
+
+
+def inside(cache: Path) -> Environment:
+    """The environment that this script has gone into."""
+    return Environment(Path(sys.prefix), cache / "home")
+
+
 def make_environment(cache: Path, name: str, wanted: Sequence[str], made_from: bytes = b"") -> Environment:
     """The environment with these arguments of `pip install`, under this Python.
 
     It is made anew when they, the Python, or the bytes that it is made from have changed.
     """
     recipe = "\0".join([sys.version, sys.executable, *wanted]).encode() + made_from
+    cache.mkdir(parents=True, exist_ok=True)
     directory = cache / f"{name}-{hashlib.sha256(recipe).hexdigest()[:12]}"
     if not (directory / COMPLETE).exists():
         print(f"making {directory} (pip install {' '.join(wanted)}) ...", file=sys.stderr)

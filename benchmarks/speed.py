@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import check50_problem
-from environments import Environment, default_cache, make_environment
-from measure import Subject, WrongWork, measure_in_turns
-
-ROOT = Path(__file__).resolve().parent.parent
+from environments import ROOT, Environment, default_cache, make_environment, make_kit
+from measure import Subject, WrongWork, expect, machine, measure_in_turns, tell
 
 ROUNDS = 15
 
@@ -34,9 +31,7 @@ class Comparison:
 
 def main() -> int:
     options = parse_options()
-    options.cache.mkdir(parents=True, exist_ok=True)
-    needs = (ROOT / "pyproject.toml").read_bytes()
-    kit = make_environment(options.cache, "kit", ["--editable", str(ROOT)], made_from=needs)
+    kit = make_kit(options.cache)
     check50 = make_environment(options.cache, "check50", check50_problem.REQUIREMENTS)
     with tempfile.TemporaryDirectory(prefix="benchmark-") as directory:
         comparisons = [
@@ -46,11 +41,11 @@ def main() -> int:
         subjects = [subject for one in comparisons for subject in (one.ours, one.theirs)]
         load_before = os.getloadavg()[0]
         try:
-            measure_in_turns(subjects, options.rounds, tell=lambda line: print(line, file=sys.stderr))
+            measure_in_turns(subjects, options.rounds, tell)
         except WrongWork as trouble:
             print(f"speed.py: {trouble}", file=sys.stderr)
             return 1
-    print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+    print(machine())
     print(f"{kit.versions('typer', 'rich', 'httpx')}; {check50.versions('check50', 'pexpect', 'setuptools')}")
     print(f"{options.rounds} rounds in turns; load {load_before:.1f}, then {os.getloadavg()[0]:.1f}\n")
     print(table(comparisons))
@@ -86,16 +81,6 @@ def grade_help(kit: Environment) -> Subject:
 def bare_imports(kit: Environment) -> Subject:
     command = [kit.command("python"), "-c", "import typer, rich.console"]
     return Subject("import typer, rich", command, ROOT, kit.variables)
-
-
-def expect(name: str, words: str) -> Callable[[str], None]:
-    """A check that the command printed these words."""
-
-    def verify(printed: str) -> None:
-        if words not in printed:
-            raise WrongWork(f"{name}: did not print {words!r}\n{printed}")
-
-    return verify
 
 
 def table(comparisons: Sequence[Comparison]) -> str:
