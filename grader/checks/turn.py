@@ -25,7 +25,7 @@ from .watch import PROMPT_SIGN, Watch
 FLOW_S = 0.002
 
 # A program that waited for the rest of an answer must have had enough of it then.
-GO_ON_S = 5.0
+GO_ON_S = 2.0
 
 
 class Turn:

@@ -16,7 +16,7 @@ from .terminal.usage import Usage, usage_of
 # How long a program's last output may be on its way while somebody else holds the other side open.
 DRAIN_S = 2.0
 
-# How often it is looked at what a program uses. An honest one on an idle machine has ended by then.
+# How often it is looked at what a program uses; at first after twice as long. An honest one has mostly ended by then.
 MEASURE_S = 0.5
 
 # A program that gets this much of a core's time is not silent: it works on something, or is kept waiting for a core.
@@ -50,7 +50,7 @@ class Stage:
             self.screen = Screen(*spec.terminal)
         on_output = self.screen.feed if spec.terminal else lambda data: None
         self._program = Program(self._reactor, self._launcher, spec, on_output)
-        self._measured = now()
+        self._measured = now() + MEASURE_S
 
     @property
     def started(self) -> bool:

@@ -34,7 +34,7 @@ async def read_deltas(chunks: AsyncIterator[bytes]) -> AsyncIterator[Delta]:
 class EventBuffer:
     """Keeps bytes until their line is whole, and lines until a blank one says that their event is.
 
-    Every byte is moved twice at most, however the stream is cut and however large an event grows.
+    No byte is looked at again because more have come, however the stream is cut and however large an event grows.
     """
 
     def __init__(self) -> None:
