@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import pytest
 from hand_in import LAB
 from traces import dangerous, descendants, processes_left, strings
 
@@ -21,8 +22,8 @@ from grader.grading import Job, grade
 from grader.report import writer
 from grader.results import CheckResult, Report
 
-# Longer than any grading here may take, and a process that was stopped is woken.
-PATIENCE_S = 40.0
+# Far more than any grading here may take.
+PATIENCE_S = 20.0
 
 SECRET = "sk-what-nobody-may-see"
 
@@ -36,11 +37,17 @@ class Bench:
 
     def grade(self, directory: Path, *checks: str, limits: Limits | None = None) -> Report:
         job = Job(LAB, directory, checks or LAB.checks, LAB.catalogue("en"), limits or Limits())
-        with waking_after(PATIENCE_S):
+        before = set(descendants())  # other tests may have theirs
+        with ended_after(PATIENCE_S), pytest.MonkeyPatch.context() as patch:
+            patch.setenv("HOME", str(self._root / "home"))
+            patch.setenv("OPENAI_API_KEY", SECRET)
+            patch.setattr(tempfile, "tempdir", str(self._root / "tmp"))
             report = grade(self._engine, job, seed=7)
         require_harmless(report)
-        assert not processes_left(self._root)
-        assert not list(Path(tempfile.gettempdir()).iterdir()), "a run's directory is left"
+        left = processes_left(self._root, before)
+        assert not left, left
+        runs = list((self._root / "tmp").iterdir())
+        assert not runs, runs
         return report
 
     def check(self, directory: Path, check: str, limits: Limits | None = None) -> CheckResult:
@@ -49,24 +56,26 @@ class Bench:
 
 
 @contextmanager
-def waking_after(seconds: float) -> Iterator[None]:
-    """Let a grader that waits for a stopped process for ever go on, and call that a failure."""
-    woken: list[int] = []
+def ended_after(seconds: float) -> Iterator[None]:
+    """A grader that would wait for ever fails its case instead of ending all tests: what it waits for is ended."""
+    late = threading.Event()
 
-    def wake() -> None:
-        for pid in descendants():
-            woken.append(pid)
+    def end() -> None:
+        late.set()
+        for pid, is_launcher in descendants().items():
             with suppress(OSError):
                 os.kill(pid, signal.SIGCONT)
+                if not is_launcher:
+                    os.kill(pid, signal.SIGKILL)
 
-    timer = threading.Timer(seconds, wake)
+    timer = threading.Timer(seconds, end)
     timer.start()
     try:
         yield
     finally:
         timer.cancel()
         timer.join()
-    assert not woken, f"the grading took more than {seconds:.0f} s"
+    assert not late.is_set(), f"the grading took more than {seconds:.0f} s"
 
 
 def require_harmless(report: Report) -> None:

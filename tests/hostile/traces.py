@@ -46,17 +46,19 @@ def hashes(*directories: Path) -> dict[str, str]:
     }
 
 
-def processes_left(root: Path) -> list[str]:
-    """Processes that a grading left running. Waits a moment for those that are just going."""
+def processes_left(root: Path, before: set[int]) -> list[str]:
+    """Processes that a grading left running, apart from those `before` it. Waits a moment for those that are going."""
     deadline = time.monotonic() + GRACE_S
-    while (left := _left(root)) and time.monotonic() < deadline:
+    while (left := _left(root, before)) and time.monotonic() < deadline:
         time.sleep(0.05)
     return left
 
 
-def descendants() -> set[int]:
-    """All processes below this one."""
-    return _below(os.getpid(), {pid: process.parent for pid, process in _processes().items()})
+def descendants() -> dict[int, bool]:
+    """All processes below this one, and whether each is a launcher."""
+    processes = _processes()
+    below = _below(os.getpid(), {pid: process.parent for pid, process in processes.items()})
+    return {pid: processes[pid].is_launcher for pid in below}
 
 
 @dataclass(frozen=True)
@@ -70,12 +72,12 @@ class _Process:
         return self.parent == os.getpid() and "launcher.py" in self.command
 
 
-def _left(root: Path) -> list[str]:
+def _left(root: Path, before: set[int]) -> list[str]:
     """All below this process except launchers, its direct children, and all anywhere that have to do with `root`."""
     processes = _processes()
     below = _below(os.getpid(), {pid: process.parent for pid, process in processes.items()})
     marked = {pid for pid, process in processes.items() if bytes(root) in process.about}
-    left = {pid: processes[pid] for pid in (below | marked) - {os.getpid()}}
+    left = {pid: processes[pid] for pid in (below | marked) - before - {os.getpid()}}
     return sorted(f"{pid} {process.command}" for pid, process in left.items() if not process.is_launcher)
 
 

@@ -178,7 +178,7 @@ class Program:
     def close(self) -> None:
         """Kill it if it still runs, with all of its process group, and let go of everything."""
         deadline = now() + KILL_S
-        while self._reactor.step(0):  # it may have been told already
+        while self._pid is None and self._reactor.step(0):  # it may have been told already
             pass
         while self._pid is None and self._may_be_told() and now() < deadline:
             self._reactor.step(KILL_S)
