@@ -23,6 +23,7 @@ _MISSING_PACKAGE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'.
 _TOO_DEEP = re.compile(r"RecursionError: .*during (compilation|ast)|too many (statically )?nested")
 _NO_MEMORY = re.compile(r"MemoryError.* \((\S+), line \d+\)$")
 _NO_CONNECTION = re.compile(r"(\w*Connect\w*|URLError|gaierror|ProxyError|\w*Timeout\w*)[ :]")
+_EXIT = re.compile(rb"^[^#\n]*?(?<![\w.])(sys\.exit|os\._exit|exit|quit|raise SystemExit)\b", re.MULTILINE)
 _ADDRESS = re.compile(rb"https?://[\w.:-]+")
 
 
@@ -44,6 +45,13 @@ class Explainer:
             # Raising these is right; what is missing is the loop that makes events of them.
             return self.say("not-translated", name=problem.partition(" ")[0].rstrip(":"))
         return self._unreadable(problem) or self._missing(problem) or self.misshapen(problem) or self._any(problem)
+
+    def early_end(self) -> str:
+        """What follows when the program has ended by itself: the call that may have done it, if there is one."""
+        for file, source in self.files.items():
+            if found := _EXIT.search(source):
+                return " " + self.say("calls-exit", file=file, name=found[1].decode("ascii"))
+        return ""
 
     def no_request(self) -> str:
         """What follows when the gateway was not asked: another address that the student's files name, if any."""

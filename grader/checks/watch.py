@@ -51,6 +51,7 @@ class Watch:
             self.stage.wait_until(seen)
         except ProgramEnded as end:
             message = self.say("ended-early", how=how_it_ended(end.how, self.say), awaited=awaited)
+            advice += "" if end.how.signal else self.explainer.early_end()
             raise self.failure(message + advice, actual=self._last_words()) from None
         except LimitReached as limit:
             if limit.name == "silence":  # a flood may have been stopped in the middle of a sequence

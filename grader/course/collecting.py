@@ -79,7 +79,9 @@ def encoding_fault(source: bytes) -> tuple[str, dict[str, object]] | None:
     if cookie := _COOKIE.search(b"\n".join(source.splitlines()[:2])):
         try:
             source.decode(cookie[1].decode("ascii"))
-        except (LookupError, UnicodeError):
+        except LookupError:
+            return "unknown-cookie", {"cookie": cookie[1].decode("ascii")}
+        except UnicodeError:
             return "cookie", {"cookie": cookie[1].decode("ascii")}
         return None
     try:
