@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import re
 import signal
 from collections.abc import Callable
 
@@ -19,6 +20,9 @@ from .reading import code_of_syntax_error, traceback_line
 from .setup import Setup
 
 PROMPT_SIGN = "> "
+
+# Python 3.13 and newer colour a traceback on a terminal.
+COLOURS = re.compile(r"\x1b\[[\d;]*m")
 
 # For a program that is about to end, or to ask for the next prompt.
 SETTLE_S = 2.0
@@ -108,7 +112,7 @@ class Watch:
         """Standard error; on a terminal it is mixed with everything else. As it was sent: it may clear the screen."""
         program = self.stage.program
         errors = program.printed.replace(b"\r\n", b"\n") if self.setup.terminal else bytes(program.errors)
-        return errors.decode("utf-8", "replace")
+        return COLOURS.sub("", errors.decode("utf-8", "replace"))
 
     def _exception(self) -> str | None:
         """The exception that left the student's code, on one line: as the program reported it, or as Python did."""
