@@ -25,9 +25,12 @@ class Lang(StrEnum):
     zh = "zh"
 
 
+# Help is made before the command line is read, so it is in the language of the locale.
+_HELP = Catalogue(language_of_locale())
+
+
 def help_on(name: str) -> str:
-    """Help is made before the command line is read, so it is in the language of the locale."""
-    return Catalogue(language_of_locale()).say(f"help.{name}")
+    return _HELP.say(f"help.{name}")
 
 
 LangOption = Annotated[Lang | None, typer.Option("--lang", help=help_on("lang"))]

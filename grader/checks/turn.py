@@ -42,7 +42,7 @@ class Turn:
         self._mis_styled_before = chat.stage.screen.frame_log().mis_styled
         self.exchange: Exchange
         if not chat.setup.offline:
-            chat.wait(self._has_asked, self._say("awaited.request"), advice=chat.explainer.no_request())
+            chat.wait(self._has_asked, self._say("awaited.request"), advice=chat.explainer.no_request)
             self.exchange = chat.stage.gateway.waiting.pop(0)
         chat.history.append(("user", prompt))
 
@@ -107,7 +107,8 @@ class Turn:
                 self._say("awaited.text", text=with_signs(awaited[-60:])),
             )
         except Failure as failure:
-            raise self._if_it_goes_on(failure, "held-back", awaited, self.shown) from None
+            failure.expected, failure.actual = awaited, self.shown
+            raise self._if_it_goes_on(failure, "held-back") from None
 
     def expect_seen_word(self, word: str) -> None:
         """Wait until a word is to be seen, whatever stands around it."""
@@ -118,7 +119,7 @@ class Turn:
         try:
             self.chat.wait(lambda: self.exchange.left, self._say("awaited.close"))
         except Failure as failure:
-            raise self._if_it_goes_on(failure, "ctrl-c-ignored", failure.expected, failure.actual) from None
+            raise self._if_it_goes_on(failure, "ctrl-c-ignored") from None
 
     def expect_done(self, reason: str) -> None:
         """Wait for the end of the turn. The last event is the one `DoneEvent`, and has this reason."""
@@ -306,9 +307,8 @@ class Turn:
         self._at_prompt = self.chat.setup.prompt is None
         self.chat.require_gradable()
 
-    def _if_it_goes_on(self, failure: Failure, message: str, expected: str | None, actual: str | None) -> Failure:
+    def _if_it_goes_on(self, failure: Failure, message: str) -> Failure:
         """What a long silence means: a program that goes on as soon as it gets the rest of the answer does not hang."""
-        failure.expected, failure.actual = expected, actual
         if failure.limit is None or failure.limit.name != "silence" or self.chat.setup.offline:
             return failure
         self.finish()
@@ -316,7 +316,8 @@ class Turn:
             self._stage.wait_until(lambda: self._logged_messages() is not None, GO_ON_S)
         if self._logged_messages() is None:
             return failure
-        return Failure(self._say(message, figure=failure.limit.figure), expected=expected, actual=actual)
+        sentence = self._say(message, figure=failure.limit.figure)
+        return Failure(sentence, expected=failure.expected, actual=failure.actual)
 
     def _has_asked(self) -> bool:
         """Whether the turn's request is there; waiting for it ends with the turn."""

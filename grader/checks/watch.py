@@ -48,19 +48,19 @@ class Watch:
     def press_ctrl_c(self) -> None:
         self.stage.program.type(b"\x03")
 
-    def wait(self, seen: Callable[[], bool], awaited: str, *, advice: str = "") -> None:
+    def wait(self, seen: Callable[[], bool], awaited: str, *, advice: Callable[[], str] = str) -> None:
         """Wait until `seen()`. When that cannot be, the failure says what was awaited and what was there instead, and
         what may be of help."""
         try:
             self.stage.wait_until(seen)
         except ProgramEnded as end:
             message = self.say("ended-early", how=how_it_ended(end.how, self.say), awaited=awaited)
-            advice += "" if end.how.signal else self.explainer.early_end()
-            raise self.failure(message + advice, actual=self._last_words()) from None
+            exit_call = "" if end.how.signal else self.explainer.early_end()
+            raise self.failure(message + advice() + exit_call, actual=self._last_words()) from None
         except LimitReached as limit:
             if limit.name == "silence":  # a flood may have been stopped in the middle of a sequence
                 self.require_gradable()
-            raise self.limit(limit, awaited, advice=advice) from None
+            raise self.limit(limit, awaited, advice=advice()) from None
 
     def serve(self, seconds: float) -> None:
         """Let things happen for so long, between two pieces of something that flows."""
