@@ -9,8 +9,8 @@ from ..evidence.terminal.launch import Size
 from .chat import Chat
 from .desk import Desk
 from .failure import Failure
-from .parser import Case
+from .parser import ANY_ENDING, Case
 from .probe import probe
 from .turn import Turn
 
-__all__ = ["Case", "Chat", "Desk", "Failure", "Size", "Turn", "probe", "wire"]
+__all__ = ["ANY_ENDING", "Case", "Chat", "Desk", "Failure", "Size", "Turn", "probe", "wire"]

@@ -40,10 +40,6 @@ class Desk:
         """The text of a probe depends on the seed and on its own name, not on the probes before it."""
         self.fresh = Fresh(f"{self._seed}/{probe}")
 
-    def fresh_for(self, purpose: str) -> Fresh:
-        """A source that is the same in every probe of this check that names the same purpose."""
-        return Fresh(f"{self._seed}/for {purpose}")
-
     def script(self, name: str) -> str:
         """The text of an offline script's first reply."""
         file = self._workshop.lab.scripts / f"{name}.toml"

@@ -15,12 +15,13 @@ Function = TypeVar("Function", bound=Callable[..., None])
 
 @dataclass(frozen=True)
 class Probe:
-    """One thing to be observed. `id` is unique in its check."""
+    """One thing to be observed. `id` is unique in its check; `case` is what the function was handed, if anything."""
 
     check: str
     id: str
     exercise: int
     run: Callable[[Desk], None]
+    case: Any = None
 
 
 def probe(check: str, *, exercise: int, cases: Mapping[str, Any] | None = None) -> Callable[[Function], Function]:
@@ -33,7 +34,7 @@ def probe(check: str, *, exercise: int, cases: Mapping[str, Any] | None = None) 
         if cases is None:
             found = [Probe(check, function.__name__.replace("_", "-"), exercise, function)]
         else:
-            found = [Probe(check, key, exercise, partial(function, case=case)) for key, case in cases.items()]
+            found = [Probe(check, key, exercise, partial(function, case=case), case) for key, case in cases.items()]
         function.probes = found  # type: ignore[attr-defined]
         return function
 

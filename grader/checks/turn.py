@@ -141,6 +141,11 @@ class Turn:
         if self.deltas != count:
             raise self._failure("wrong-deltas", str(count), str(self.deltas))
 
+    def expect_deltas_at_least(self, count: int) -> None:
+        """The program reported no fewer pieces of text than were seen one after another."""
+        if self.deltas < count:
+            raise self._failure("wrong-deltas", f"≥ {count}", str(self.deltas))
+
     def expect_event_classes(self, classes: set[str]) -> None:
         """The loop yielded objects of these classes only."""
         if other := {event["event"] for event in self.events} - classes:
