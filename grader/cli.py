@@ -17,7 +17,7 @@ from .course.lab import CHECKOUT, Lab, UnknownLab, find_lab, labs
 from .course.workdir import find_target, is_composed
 from .engine import Engine
 from .harmless import trouble_in_words
-from .statuses import COULD_NOT_GRADE, INTERRUPTED, WRONG_USAGE
+from .statuses import COULD_NOT_GRADE, FAILED, INTERRUPTED, PASSED, WRONG_USAGE
 
 
 class Lang(StrEnum):
@@ -64,6 +64,7 @@ FormatOption = Annotated[
     ),
 ]
 LabArgument = Annotated[str, typer.Argument(metavar="DAY", help=help_on("day"), autocompletion=lab_ids)]
+OptionalLab = Annotated[str | None, typer.Argument(metavar="[DAY]", help=help_on("days"), autocompletion=lab_ids)]
 
 app = typer.Typer(
     name="grade",
@@ -248,6 +249,25 @@ def run_program(
 def list_labs(lang: LangOption = None) -> None:
     for lab in labs():
         typer.echo(f"{lab.id:<20} {lab.catalogue(the_catalogue(lang).language).say('title')}")
+
+
+@app.command("verify", help=help_on("verify"))
+def verify_labs(
+    day: OptionalLab = None,
+    record: Annotated[bool, typer.Option("--record", help=help_on("record"))] = False,
+    lang: LangOption = None,
+) -> None:
+    from .verify.command import verify_lab
+
+    chosen = [the_lab(day, lang=lang)] if day else list(labs())
+    catalogue = the_catalogue(lang)
+    if not chosen[0].solution.is_dir():
+        fail(catalogue.say("verify.needs-checkout"))
+    try:
+        verified = [verify_lab(lab, catalogue.language, write_record=record) for lab in chosen]
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+    raise typer.Exit(PASSED if all(verified) else FAILED)
 
 
 def show_version(wanted: bool) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .catalogue import Catalogue
+from .checks.workshop import keep_nothing
 from .course.lab import Lab
 from .engine import Engine
 from .grading import Job, grade, grade_repeatedly, new_seed
@@ -43,7 +44,7 @@ def run(
     job = Job(engine.lab, target, the_checks(engine.lab, checks, catalogue), catalogue)
     first_seed = new_seed() if seed is None else seed
     try:
-        keeper = Keeper(keep) if keep else lambda stage, check: None
+        keeper = Keeper(keep) if keep else keep_nothing
     except OSError as error:
         raise WrongUsage(catalogue.say("cli.cannot-write", path=keep, problem=error.strerror)) from None
     with progress(len(job.checks) * repeat) as done:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from . import __version__
 from .catalogue import Catalogue
-from .checks.runner import Keep, lab_probes, run_checks
+from .checks.runner import lab_probes, run_checks
+from .checks.workshop import Keep, keep_nothing
 from .course.collecting import Refused, collect
 from .course.lab import Lab
 from .course.regions import line_of_exercise
@@ -43,7 +44,7 @@ def grade(
     job: Job,
     seed: int,
     *,
-    keep: Keep = lambda stage, check: None,
+    keep: Keep = keep_nothing,
     done: Callable[[CheckResult], None] = lambda result: None,
 ) -> Report:
     """Grade once. `done` hears of each check as its result is known."""
@@ -59,6 +60,10 @@ def grade(
         checks = run_checks(
             engine, student, job.checks, seed=seed, catalogue=job.catalogue, limits=job.limits, keep=keep, done=done
         )
+        if any(check.status == "fail" for check in checks):
+            from .diagnosis.diagnosis import diagnose  # a program that passes need not wait for it
+
+            checks = diagnose(engine, student, checks, seed=seed, catalogue=job.catalogue, limits=job.limits)
     return Report(
         kit_version=__version__,
         lab=job.lab.id,

@@ -33,6 +33,15 @@ class ProbeResult:
 
 
 @dataclass(frozen=True)
+class MisconceptionResult:
+    """The idea that explains a failure, by name."""
+
+    id: str
+    title: str
+    explanation: str
+
+
+@dataclass(frozen=True)
 class CheckResult:
     id: str
     title: str
@@ -47,7 +56,7 @@ class CheckResult:
     probes: tuple[ProbeResult, ...]
     advice: tuple[str, ...] = ()
     cause: Cause | None = None
-    misconception: None = None
+    misconception: MisconceptionResult | None = None
 
 
 @dataclass(frozen=True)

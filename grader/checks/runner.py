@@ -2,43 +2,30 @@
 
 from __future__ import annotations
 
-import importlib.util
-import os
-import shutil
-import subprocess
-import sys
-import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from compileall import compile_file
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
 from functools import cache
-from importlib.util import cache_from_source
-from pathlib import Path
-from types import ModuleType
 
 from ..catalogue import Catalogue
 from ..course.lab import Lab
-from ..course.workdir import compose
 from ..engine import Engine
 from ..evidence.limits import Limits
-from ..evidence.stage import Stage
 from ..evidence.terminal.launch import Launcher, LaunchError
 from ..harmless import harmless, trouble_in_words
 from ..results import Cause, CheckResult, ProbeResult, Status
 from .desk import Desk
 from .failure import Failure
+from .labfile import load
 from .probe import Probe, probes_of
-from .workshop import Workshop
+from .workshop import Keep, Workshop, keep_nothing, open_workshop
 
 # Half of the time in which a program that does nothing at all is stopped. On an idle machine it takes a tenth of a
 # second to start one; with sixteen busy loops on two cores, two.
 TOO_SLOW_S = 5.0
-
-Keep = Callable[[Stage, str], None]
 
 
 def run_checks(
@@ -49,23 +36,12 @@ def run_checks(
     seed: int,
     catalogue: Catalogue,
     limits: Limits,
-    keep: Keep = lambda stage, check: None,
+    keep: Keep = keep_nothing,
     done: Callable[[CheckResult], None] = lambda result: None,
 ) -> list[CheckResult]:
     """Grade a student's files by these checks. `done` hears of each result as it is known."""
     probes = lab_probes(engine.lab)
-    with composed(engine.lab, student) as files, ThreadPoolExecutor(len(checks)) as pool:
-        workshop = Workshop(
-            lab=engine.lab,
-            student=student,
-            directory=files.program,
-            environment=files.environment,
-            limits=limits,
-            catalogue=catalogue,
-            launcher=engine.launcher,
-            keep=keep,
-        )
-
+    with open_workshop(engine, student, catalogue, limits, keep) as workshop, ThreadPoolExecutor(len(checks)) as pool:
         stopped = threading.Event()
 
         def run(check: str) -> CheckResult:
@@ -87,61 +63,10 @@ def run_checks(
             raise
 
 
-@dataclass(frozen=True)
-class Files:
-    program: Path
-    environment: Mapping[str, str]
-
-
-@contextmanager
-def composed(lab: Lab, student: Mapping[str, bytes]) -> Iterator[Files]:
-    """A run directory for these files, and the environment that programs find: built from nothing."""
-    root = Path(tempfile.mkdtemp(prefix="run-")).resolve()
-    try:
-        for part in ("program", "home", "tmp"):
-            (root / part).mkdir()
-        compose(lab, dict(student), root / "program")
-        compile_frozen(lab, root / "program")
-        yield Files(
-            root / "program",
-            {
-                "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}",
-                "HOME": str(root / "home"),
-                "TMPDIR": str(root / "tmp"),
-                "LANG": "C.UTF-8",
-                "TERM": "xterm-256color",
-            },
-        )
-    finally:
-        # Not shutil's: a program may have nested directories deeper than that can follow.
-        subprocess.run(["rm", "-rf", "--", str(root)], stderr=subprocess.DEVNULL, check=False)
-
-
-def compile_frozen(lab: Lab, directory: Path) -> None:
-    """Put the frozen files' byte code beside them, so that the first programs need not all make it.
-
-    It is kept where Python would keep it if the lab's own files were imported, and made there when it is missing.
-    """
-    (directory / "__pycache__").mkdir()
-    for name in lab.frozen_files:
-        compiled = Path(cache_from_source(str(lab.directory / name)))
-        compile_file(lab.directory / name, quiet=2)
-        with suppress(OSError):  # the kit may be where nobody can write
-            shutil.copy(compiled, directory / "__pycache__" / compiled.name)
-
-
 @cache
 def lab_probes(lab: Lab) -> dict[str, list[Probe]]:
     """The probes in the lab's `checks.py`, by check."""
-    return probes_of(_load(lab.directory / "checks.py"))
-
-
-def _load(file: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"checks_of_{file.parent.name}", file)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return probes_of(load(lab.directory / "checks.py"))
 
 
 def run_check(

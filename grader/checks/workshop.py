@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from compileall import compile_file
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
 
 from ..catalogue import Catalogue
 from ..course.lab import Lab
+from ..course.workdir import compose
+from ..engine import Engine
 from ..evidence.limits import Limits
 from ..evidence.stage import Stage
 from ..evidence.terminal.launch import Launcher, ProgramSpec, Size
@@ -19,6 +28,12 @@ from .explainer import Explainer
 from .failure import Failure
 from .setup import Setup
 from .source import READER, Source
+
+Keep = Callable[[Stage, str], None]
+
+
+def keep_nothing(stage: Stage, check: str) -> None:
+    """What becomes of a stage when nobody asked for its recording."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +47,7 @@ class Workshop:
     limits: Limits
     catalogue: Catalogue
     launcher: Callable[[], Launcher]
-    keep: Callable[[Stage, str], None]
+    keep: Keep
 
     @cached_property
     def explainer(self) -> Explainer:
@@ -81,3 +96,64 @@ class Workshop:
                 return source.definitions()
         except Failure:
             return {}
+
+
+@contextlib.contextmanager
+def open_workshop(
+    engine: Engine, student: Mapping[str, bytes], catalogue: Catalogue, limits: Limits, keep: Keep = keep_nothing
+) -> Iterator[Workshop]:
+    """A workshop for a student's files, in a directory that is gone when the block ends."""
+    with composed(engine.lab, student) as files:
+        yield Workshop(
+            lab=engine.lab,
+            student=student,
+            directory=files.program,
+            environment=files.environment,
+            limits=limits,
+            catalogue=catalogue,
+            launcher=engine.launcher,
+            keep=keep,
+        )
+
+
+@dataclass(frozen=True)
+class Files:
+    program: Path
+    environment: Mapping[str, str]
+
+
+@contextlib.contextmanager
+def composed(lab: Lab, student: Mapping[str, bytes]) -> Iterator[Files]:
+    """A run directory for these files, and the environment that programs find: built from nothing."""
+    root = Path(tempfile.mkdtemp(prefix="run-")).resolve()
+    try:
+        for part in ("program", "home", "tmp"):
+            (root / part).mkdir()
+        compose(lab, dict(student), root / "program")
+        compile_frozen(lab, root / "program")
+        yield Files(
+            root / "program",
+            {
+                "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}",
+                "HOME": str(root / "home"),
+                "TMPDIR": str(root / "tmp"),
+                "LANG": "C.UTF-8",
+                "TERM": "xterm-256color",
+            },
+        )
+    finally:
+        # Not shutil's: a program may have nested directories deeper than that can follow.
+        subprocess.run(["rm", "-rf", "--", str(root)], stderr=subprocess.DEVNULL, check=False)
+
+
+def compile_frozen(lab: Lab, directory: Path) -> None:
+    """Put the frozen files' byte code beside them, so that the first programs need not all make it.
+
+    It is kept where Python would keep it if the lab's own files were imported, and made there when it is missing.
+    """
+    (directory / "__pycache__").mkdir()
+    for name in lab.frozen_files:
+        compiled = Path(cache_from_source(str(lab.directory / name)))
+        compile_file(lab.directory / name, quiet=2)
+        with contextlib.suppress(OSError):  # the kit may be where nobody can write
+            shutil.copy(compiled, directory / "__pycache__" / compiled.name)

@@ -76,6 +76,16 @@ class Lab:
     def scripts(self) -> Path:
         return ROOT / "offline_scripts" / self.id
 
+    @property
+    def misconceptions(self) -> Path:
+        """Small wrong solutions, a directory each."""
+        return self.directory / "misconceptions"
+
+    @property
+    def variants(self) -> Path:
+        """Right solutions that look different: only in a checkout."""
+        return self.directory / "variants"
+
     def catalogue(self, language: Language) -> Catalogue:
         """The engine's sentences and this lab's."""
         return Catalogue(language, self.directory / "lab.toml", self.directory / "messages.toml")

@@ -63,6 +63,8 @@ class ConsoleReport:
             self._print(Text(where, "cyan"), _INDENT)
         self._print(Text(check.cause.message), _INDENT)
         self._sides(check.cause)
+        if check.misconception:
+            self._print(Text(check.misconception.explanation, "bold"), _INDENT)
         if check.cause.hint:
             self._print(Text(check.cause.hint, "italic"), _INDENT)
         not_reached = self._say("not-reached")

@@ -1,0 +1,66 @@
+"""A lab's bank: wrong solutions that people really write, each with its name, and right ones that look different."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ..catalogue import Catalogue
+from .lab import Lab
+
+ABOUT = "about.toml"
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """One wrong idea, as the file that it changes. `fails` are the checks that must not pass, and no others;
+    `crashes` those of them in which an exception or a signal may be what is seen."""
+
+    id: str
+    directory: Path
+    files: Mapping[str, bytes]
+    lesson: str
+    fails: frozenset[str]
+    crashes: frozenset[str]
+
+    def catalogue(self, catalogue: Catalogue) -> Catalogue:
+        """What says its `title` and its `explanation`."""
+        return Catalogue(catalogue.language, self.directory / ABOUT)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A right solution that looks different."""
+
+    id: str
+    files: Mapping[str, bytes]
+
+
+@cache
+def misconceptions(lab: Lab) -> tuple[Misconception, ...]:
+    """The lab's misconceptions, in the order of their ids."""
+    return tuple(_misconception(lab, about.parent) for about in sorted(lab.misconceptions.glob(f"*/{ABOUT}")))
+
+
+def variants(lab: Lab) -> tuple[Variant, ...]:
+    """The lab's right variants: only in a checkout."""
+    return tuple(Variant(one.name, _files(lab, one)) for one in sorted(lab.variants.glob("*/")))
+
+
+def _misconception(lab: Lab, directory: Path) -> Misconception:
+    table = tomllib.loads((directory / ABOUT).read_text("utf-8"))
+    return Misconception(
+        id=directory.name,
+        directory=directory,
+        files=_files(lab, directory),
+        lesson=table["lesson"],
+        fails=frozenset(table["fails"]),
+        crashes=frozenset(table.get("crash", ())),
+    )
+
+
+def _files(lab: Lab, directory: Path) -> dict[str, bytes]:
+    return {name: (directory / name).read_bytes() for name in lab.student_files if (directory / name).is_file()}

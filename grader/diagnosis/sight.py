@@ -1,0 +1,108 @@
+"""What a renderer showed, in so few words that two programs with the same idea have the same ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ..checks.markdown import style_fault, styled_lines
+from ..checks.reading import as_seen, is_plain_sentence
+from ..evidence.screen import Screen
+
+Relation = Literal["right", "less", "joined", "more", "other"]
+
+
+def relation(expected: str, shown: str) -> Relation:
+    """How a text that was seen stands to the one that should be: its beginning only, all of it with line ends missing,
+    all its lines with something between them, or something else."""
+    if shown == expected:
+        return "right"
+    if expected.startswith(shown):
+        return "less"
+    if shown.replace("\n", "") == expected.replace("\n", ""):
+        return "joined"
+    lines = iter(shown.split("\n"))
+    return "more" if all(line in lines for line in expected.split("\n")) else "other"
+
+
+@dataclass(frozen=True)
+class Performance:
+    """One turn as a renderer was told it: pieces of text, perhaps an error's sentence, and the end."""
+
+    pieces: Sequence[str]
+    notice: str | None = None
+    tty: bool = True
+    pipe: bool = False
+    frames: int | None = None  # how many there must be, if they are to be counted
+
+    @property
+    def events(self) -> list[list[object]]:
+        """As `observe.py` takes them."""
+        texts: list[list[object]] = [["text", piece] for piece in self.pieces]
+        if self.notice is None:
+            return [*texts, ["done", "stop"]]
+        return [*texts, ["error", self.notice, True], ["done", "error"]]
+
+    def seen(self, answer: dict[str, list[str]]) -> dict[str, object]:
+        """How what was to be seen after each event stands to what should be, and what else was amiss."""
+        printed = [part.encode("latin-1") for part in answer["printed"]]
+        found: dict[str, object] = {"raised": answer["raised"][:1]}
+        return found | (self._in_a_pipe(printed) if self.pipe else self._on_a_screen(printed))
+
+    def _texts(self) -> list[str]:
+        """What has been sent after each event."""
+        told = ["".join(self.pieces[: count + 1]) for count in range(len(self.pieces))]
+        whole = told[-1] if told else ""
+        if self.notice is not None:
+            whole += "\n" * (not whole.endswith("\n") and bool(whole)) + self.notice
+            told.append(whole)
+        return [*told, whole]
+
+    def _in_a_pipe(self, printed: list[bytes]) -> dict[str, object]:
+        steps, so_far = [], ""
+        for text, part in zip(self._texts(), printed, strict=False):
+            so_far += part.decode("utf-8", "replace")
+            steps.append(relation(text, so_far.removesuffix("\n") if so_far.endswith("\n\n") else so_far))
+        return {"steps": _runs(steps), "ends": repr(so_far[-2:])}
+
+    def _on_a_screen(self, printed: list[bytes]) -> dict[str, object]:
+        screen, steps = Screen(), []
+        for text, part in zip(self._texts(), printed, strict=False):
+            screen.feed(part)
+            steps.append(relation(as_seen(text), as_seen(screen.text())))
+        screen.feed(b"".join(printed[len(steps) :]))
+        faults = {
+            "mis-styled": screen.frame_log().mis_styled > 0,
+            "escapes": not self.tty and b"\x1b" in b"".join(printed),
+            "cursor": screen.cursor_was_hidden,
+            "style-left": not screen.style.plain,
+            "obeyed": bool(screen.title or screen.modes),
+            "frames": self.frames is not None and screen.frames() != self.frames,
+            "not-plain": self.notice is not None and not is_plain_sentence(as_seen(screen.text()).split("\n")[-1]),
+        }
+        return {
+            "steps": _runs(steps),
+            "styles": self._styles(screen) if steps and steps[-1] == "right" and self.tty else [],
+            "faults": [name for name, there in faults.items() if there],
+        }
+
+    def _styles(self, screen: Screen) -> list[str]:
+        """The lines of the answer whose final style is not as it must be: their numbers, from 1, and what was wanted.
+        The sentence behind it is looked at only for the style of code."""
+        lines = screen.lines()
+        wanted = styled_lines("".join(self.pieces))
+        found = [
+            f"{number} {fault.wanted}"
+            for number, (line, shown) in enumerate(zip(wanted, lines, strict=False), start=1)
+            if (fault := style_fault([line], [shown]))
+        ]
+        last = [line for line in lines if line.text.strip()][-1:]
+        if self.notice is not None and last and not last[0].styles[0].plain and wanted[-1].block:
+            found.append("notice")
+        return found
+
+
+def _runs(steps: Sequence[str]) -> list[str]:
+    """The steps without repetitions: how long something lasts is an accident, in which order things come is not."""
+    return [step for number, step in enumerate(steps) if number == 0 or step != steps[number - 1]]
