@@ -78,7 +78,7 @@ PARSER = [
     stream("line-separator", wire.text("a\u2028b") + DONE),
     stream("next-line", wire.text("a\u0085b") + DONE),
     stream("escapes", wire.text('one\n"two" \\ three') + DONE),
-    stream("large", wire.text("x" * 70_000) + DONE, 512, 1024, 40_000),
+    stream("large", wire.text("x" * 70_000) + DONE, 512, 40_000, 69_000),
 ]
 
 # --- loop.py: which events came, after how many deltas, and what is remembered ---
@@ -88,20 +88,21 @@ HELLO, BYE = ["text", "hello"], ["text", " you"]
 
 
 def events(answer: dict[str, Any]) -> object:
-    """The events, how many deltas had been given when each came, the messages, and what was raised."""
+    """The events, how many deltas had been given when each came, the messages, and whether the gateway can be told to
+    stop; what was raised."""
     shown = [[event["class"], *_fields(event), event["given"]] for event in answer["events"]]
-    return [shown, answer["messages"], answer["raised"][:1]]
+    return [shown, answer["messages"], answer["signal"], answer["raised"][:1]]
 
 
 def _fields(event: dict[str, Any]) -> list[Any]:
     if event["class"] == "ErrorEvent":
         given = event["message"] in (BUSY, WRONG) or "cut off" in event["message"]
-        return ["the gateway's sentence" if given else "another sentence", event["retryable"]]
+        return ["the gateway's sentence", event["retryable"]] if given else ["another sentence"]
     return [event.get("text", event.get("reason"))]
 
 
-def steps(name: str, *script: list[Any]) -> Input:
-    return Input("loop.py", name, {"steps": script}, events)
+def steps(name: str, *script: list[Any], aborted: bool = False) -> Input:
+    return Input("loop.py", name, {"steps": script, "aborted": aborted}, events)
 
 
 LOOP = [
@@ -114,7 +115,7 @@ LOOP = [
     steps("lines", ["text", "one\ntwo"], ["text", "\n"], ["finish", "stop"]),
     steps("aborted", HELLO, BYE, ["abort"], ["cut"]),
     steps("aborted-before-text", ["abort"], ["cut"]),
-    steps("aborted-in-silence", HELLO, ["abort"]),
+    steps("aborted-before-the-request", ["cut"], aborted=True),
     steps("aborted-while-it-thinks", ["reasoning", "hm"], ["abort"], ["cut"]),
     steps("cut", HELLO, BYE, ["cut"]),
     steps("cut-before-text", ["cut"]),
@@ -153,7 +154,8 @@ def closed(answer: dict[str, Any]) -> object:
 
 
 RENDERER = [
-    turn("a-line", "one two three four", frames=5),
+    turn("a-line", "one two three four", frames=6),
+    turn("two-lines", "one **two**\nthree four\n", frames=6),
     turn("lines", "one two\n\nthree four\n", 3),
     turn("lines-in-one-piece", "one\ntwo\n\nthree\nfour", 100),
     turn("piece-with-a-line-end", "ab\ncd\nef", 2),

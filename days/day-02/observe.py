@@ -5,8 +5,8 @@ that `OBSERVE` names, with the same `id`:
 
     sse.py     {"id", "stream": "data: ...", "cuts": [5, 9]}
            ->  {"id", "deltas", "asked", "error"}
-    loop.py    {"id", "steps": [["text", "hi"], ["abort"], ["cut"]]}
-           ->  {"id", "events", "messages", "raised"}
+    loop.py    {"id", "steps": [["text", "hi"], ["abort"], ["cut"]], "aborted": false}
+           ->  {"id", "events", "messages", "signal", "raised"}
     render.py  {"id", "events": [["text", "hi"], ["done", "stop"]], "tty": true}
            ->  {"id", "printed": [...], "raised", "errors"}
 
@@ -71,10 +71,12 @@ class ScriptedProvider:
 
     def __init__(self, steps: list[list[Any]], signal: CancelSignal) -> None:
         self.given = 0
+        self.had_signal = False
         self._steps = steps
         self._signal = signal
 
     async def stream(self, request: ChatRequest) -> AsyncIterator[Delta]:
+        self.had_signal = request.signal is self._signal
         for kind, *values in self._steps:
             await asyncio.sleep(0)  # as a network would, it lets others run
             if kind == "abort":
@@ -96,6 +98,8 @@ async def run_loop(request: Answer) -> Answer:
     from loop import run_turn
 
     signal = CancelSignal()
+    if request["aborted"]:
+        signal.abort()
     provider = ScriptedProvider(request["steps"], signal)
     messages = [Message("user", "hello")]
     events: list[Answer] = []
@@ -105,6 +109,7 @@ async def run_loop(request: Answer) -> Answer:
     return {
         "events": events,
         "messages": [[message.role, message.content] for message in messages[1:]],
+        "signal": provider.had_signal,
         "raised": problems,
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from ..catalogue import Catalogue
@@ -43,9 +43,11 @@ def diagnose(
     """
     record = read_record(engine.lab)
     failed = [check for check in checks if check.status == "fail" and check.verdict != "refused"]
-    if record is None or not failed:
+    if record is None:
         return list(checks)
-    alike = candidates(record, observe_files(engine, student, catalogue))
+    suspects = [id for id, entry in record.entries.items() if any(explains(entry.fails, check) for check in failed)]
+    files = {file for id in suspects for file in record.entries[id].differs}
+    alike = candidates(record, observe_files(engine, student, catalogue, files))
     explained = {check.id: [id for id in alike if explains(record.entries[id].fails, check)] for check in failed}
     named = {check: ids[0] for check, ids in explained.items() if len(ids) == 1}
     bank = {one.id: one for one in misconceptions(engine.lab)}
@@ -56,11 +58,15 @@ def diagnose(
     return [replace(check, misconception=_result(bank, named.get(check.id), catalogue)) for check in checks]
 
 
-def observe_files(engine: Engine, student: Mapping[str, bytes], catalogue: Catalogue) -> dict[str, Seen]:
-    """What each of the student's files answers to the battery; a file that hangs or breaks off is left out."""
+def observe_files(
+    engine: Engine, student: Mapping[str, bytes], catalogue: Catalogue, files: Collection[str]
+) -> dict[str, Seen]:
+    """What each of these files answers to the battery; one that hangs or breaks off is left out."""
     seen: dict[str, Seen] = {}
+    if not files:
+        return seen
     with open_workshop(engine, student, catalogue, BATTERY_LIMITS) as workshop:
-        for file in engine.lab.student_files:
+        for file in files:
             try:
                 seen[file] = observe(workshop, file)
             except (Failure, LaunchError):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ..checks.markdown import style_fault, styled_lines
+from ..checks.markdown import code_blocks, style_fault, styled_lines
 from ..checks.reading import as_seen, is_plain_sentence
 from ..evidence.screen import Screen
 
@@ -60,14 +60,16 @@ class Performance:
         return [*told, whole]
 
     def _in_a_pipe(self, printed: list[bytes]) -> dict[str, object]:
-        steps, so_far = [], ""
+        steps: list[Relation] = []
+        so_far = ""
         for text, part in zip(self._texts(), printed, strict=False):
             so_far += part.decode("utf-8", "replace")
             steps.append(relation(text, so_far.removesuffix("\n") if so_far.endswith("\n\n") else so_far))
-        return {"steps": _runs(steps), "ends": repr(so_far[-2:])}
+        return {**_story(steps), "ends": repr(so_far[-2:])}
 
     def _on_a_screen(self, printed: list[bytes]) -> dict[str, object]:
-        screen, steps = Screen(), []
+        screen = Screen()
+        steps: list[Relation] = []
         for text, part in zip(self._texts(), printed, strict=False):
             screen.feed(part)
             steps.append(relation(as_seen(text), as_seen(screen.text())))
@@ -82,7 +84,7 @@ class Performance:
             "not-plain": self.notice is not None and not is_plain_sentence(as_seen(screen.text()).split("\n")[-1]),
         }
         return {
-            "steps": _runs(steps),
+            **_story(steps),
             "styles": self._styles(screen) if steps and steps[-1] == "right" and self.tty else [],
             "faults": [name for name, there in faults.items() if there],
         }
@@ -97,12 +99,14 @@ class Performance:
             for number, (line, shown) in enumerate(zip(wanted, lines, strict=False), start=1)
             if (fault := style_fault([line], [shown]))
         ]
+        if code_blocks(wanted, lines) != max((line.block or 0 for line in wanted), default=0):
+            found.append("block")
         last = [line for line in lines if line.text.strip()][-1:]
         if self.notice is not None and last and not last[0].styles[0].plain and wanted[-1].block:
             found.append("notice")
         return found
 
 
-def _runs(steps: Sequence[str]) -> list[str]:
-    """The steps without repetitions: how long something lasts is an accident, in which order things come is not."""
-    return [step for number, step in enumerate(steps) if number == 0 or step != steps[number - 1]]
+def _story(steps: Sequence[Relation]) -> dict[str, object]:
+    """What was seen at any time, in the order in which it came, and in the end: how often is an accident."""
+    return {"steps": list(dict.fromkeys(steps)), "last": steps[-1] if steps else None}
