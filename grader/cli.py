@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -18,6 +19,9 @@ from .course.workdir import find_target, is_composed
 from .engine import Engine
 from .harmless import trouble_in_words
 from .statuses import COULD_NOT_GRADE, INTERRUPTED, WRONG_USAGE
+
+if TYPE_CHECKING:
+    from .progress import Progress
 
 
 class Lang(StrEnum):
@@ -79,6 +83,8 @@ def run(engine: Engine | None) -> NoReturn:
 
     `engine` is there when the first word is a lab, and is the caller's to close.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a report in an encoding that lacks a sign is better than none
     known = {command.name for command in app.registered_commands}
     arguments = sys.argv[1:] or ["--help"]
     if not arguments[0].startswith("-") and arguments[0] not in known:
@@ -127,6 +133,18 @@ def the_target(lab: Lab, path: Path | None, catalogue: Catalogue) -> Path:
     return target
 
 
+def is_own(lab: Lab, path: Path | None) -> bool:
+    """Whether what is graded is the user's own work, and no submission of somebody else's."""
+    return path is None or is_composed(path, lab)
+
+
+def the_progress(catalogue: Catalogue) -> Progress:
+    """The user's progress; what cannot be read or kept of it is said on standard error, and nothing else."""
+    from .progress import Progress
+
+    return Progress(catalogue, lambda sentence: typer.echo(f"grade: {sentence}", err=True))
+
+
 def lab_command(lab: Lab) -> Callable[..., None]:
     """The command `grade LAB`."""
 
@@ -146,16 +164,18 @@ def lab_command(lab: Lab) -> Callable[..., None]:
         catalogue = the_catalogue(lang, lab)
         target = the_target(lab, path, catalogue)
         try:
-            status = grade_command.run(context.obj, target, catalogue, check or [], format or [], seed, repeat, keep)
+            report = grade_command.run(context.obj, target, catalogue, check or [], format or [], seed, repeat, keep)
         except grade_command.WrongUsage as wrong:
             fail(str(wrong))
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
         except Exception as trouble:
             fail(catalogue.say("grader-trouble", problem=trouble_in_words(trouble)), COULD_NOT_GRADE)
+        if is_own(lab, path):
+            the_progress(catalogue).record(report)
         if not path and target.resolve() == lab.starter and Path.cwd() != CHECKOUT:
             typer.echo(catalogue.say("cli.graded-the-starter", lab=lab.id), err=True)
-        raise typer.Exit(0 if exit_zero else status)
+        raise typer.Exit(0 if exit_zero else grade_command.exit_status(report))
 
     return command
 
@@ -246,8 +266,10 @@ def run_program(
 
 @app.command("list", help=help_on("list"))
 def list_labs(lang: LangOption = None) -> None:
-    for lab in labs():
-        typer.echo(f"{lab.id:<20} {lab.catalogue(the_catalogue(lang).language).say('title')}")
+    from . import list_command
+
+    catalogue = the_catalogue(lang)
+    list_command.run(labs(), the_progress(catalogue).read(), catalogue.language)
 
 
 def show_version(wanted: bool) -> None:

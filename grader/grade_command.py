@@ -1,9 +1,8 @@
-"""What `grade DAY` does: grade, show progress, write the reports, choose the exit status."""
+"""What `grade DAY` does: grade, show how it goes on, write the reports, choose the exit status."""
 
 from __future__ import annotations
 
 import difflib
-import io
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -33,10 +32,8 @@ def run(
     seed: int | None,
     repeat: int,
     keep: Path | None,
-) -> int:
-    """Grade and report. Returns the exit status. Raises `WrongUsage`."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a report in an encoding that lacks a sign is better than none
+) -> Report:
+    """Grade, and write the reports. Raises `WrongUsage`."""
     outputs = [the_output(text, catalogue) for text in formats or ["console"]]
     if sum(output.file is None for output in outputs) > 1:
         raise WrongUsage(catalogue.say("cli.two-formats"))
@@ -53,7 +50,7 @@ def run(
             report = grade(engine, job, first_seed, keep=keeper, done=done)
     for output in outputs:
         output.write(report, catalogue)
-    return exit_status(report)
+    return report
 
 
 def exit_status(report: Report) -> int:
