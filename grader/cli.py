@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -47,7 +47,11 @@ def lab_ids(incomplete: str) -> list[str]:
 
 
 def check_names(context: typer.Context, incomplete: str) -> list[str]:
-    return [check for check in find_lab(str(context.info_name)).checks if check.startswith(incomplete)]
+    try:
+        checks = find_lab(context.params.get("day") or str(context.info_name)).checks
+    except UnknownLab:
+        checks = ()
+    return [check for check in checks if check.startswith(incomplete)]
 
 
 def format_names(incomplete: str) -> list[str]:
@@ -133,6 +137,17 @@ def the_target(lab: Lab, path: Path | None, catalogue: Catalogue) -> Path:
     return target
 
 
+def the_checks(lab: Lab, names: Sequence[str], catalogue: Catalogue) -> tuple[str, ...]:
+    """The checks of these names in the lab's order, all of them without names; or the end with a sentence."""
+    import difflib
+
+    for name in names:
+        if name not in lab.checks:
+            nearest = next(iter(difflib.get_close_matches(name, lab.checks, 1, 0.4)), ", ".join(lab.checks))
+            fail(catalogue.say("cli.unknown-check", name=name, nearest=nearest))
+    return tuple(check for check in lab.checks if not names or check in names)
+
+
 def is_own(lab: Lab, path: Path | None) -> bool:
     """Whether what is graded is the user's own work, and no submission of somebody else's."""
     return path is None or is_composed(path, lab)
@@ -163,8 +178,9 @@ def lab_command(lab: Lab) -> Callable[..., None]:
 
         catalogue = the_catalogue(lang, lab)
         target = the_target(lab, path, catalogue)
+        checks = the_checks(lab, check or [], catalogue)
         try:
-            report = grade_command.run(context.obj, target, catalogue, check or [], format or [], seed, repeat, keep)
+            report = grade_command.run(context.obj, target, catalogue, checks, format or [], seed, repeat, keep)
         except grade_command.WrongUsage as wrong:
             fail(str(wrong))
         except KeyboardInterrupt:
@@ -262,6 +278,29 @@ def run_program(
     arguments = [sys.executable, str(copy / lab.program), *([prompt] if prompt is not None else [])]
     # In this process's place, so that Ctrl-C and the exit status are the program's own.
     os.execve(sys.executable, arguments, environment)
+
+
+@app.command("hint", help=help_on("hint"))
+def hint(
+    day: LabArgument,
+    check: Annotated[
+        str | None, typer.Argument(metavar="CHECK", help=help_on("check-name"), autocompletion=check_names)
+    ] = None,
+    level: Annotated[int, typer.Option("--level", min=1, max=3, help=help_on("level"))] = 1,
+    lang: LangOption = None,
+) -> None:
+    from . import hint_command
+
+    lab = the_lab(day, lang=lang)
+    catalogue = the_catalogue(lang, lab)
+    if check:
+        the_checks(lab, [check], catalogue)
+    else:
+        check = hint_command.next_check(lab.checks, the_progress(catalogue).read().get(lab.id, {}))
+    if check:
+        hint_command.run(lab, check, level, catalogue)
+    else:
+        typer.echo(catalogue.say("hint.all-passed", lab=lab.id))
 
 
 @app.command("list", help=help_on("list"))

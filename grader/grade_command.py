@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .catalogue import Catalogue
-from .course.lab import Lab
 from .engine import Engine
 from .grading import Job, grade, grade_repeatedly, new_seed
 from .keeping import Keeper
@@ -37,7 +35,7 @@ def run(
     outputs = [the_output(text, catalogue) for text in formats or ["console"]]
     if sum(output.file is None for output in outputs) > 1:
         raise WrongUsage(catalogue.say("cli.two-formats"))
-    job = Job(engine.lab, target, the_checks(engine.lab, checks, catalogue), catalogue)
+    job = Job(engine.lab, target, checks, catalogue)
     first_seed = new_seed() if seed is None else seed
     try:
         keeper = Keeper(keep) if keep else lambda stage, check: None
@@ -88,15 +86,6 @@ def the_output(text: str, catalogue: Catalogue) -> Output:
         except OSError as error:
             raise WrongUsage(catalogue.say("cli.cannot-write", path=file, problem=error.strerror)) from None
     return Output(writer(name), Path(file) if file else None)
-
-
-def the_checks(lab: Lab, names: Sequence[str], catalogue: Catalogue) -> tuple[str, ...]:
-    """The checks of these names in the lab's order; all of them without names."""
-    for name in names:
-        if name not in lab.checks:
-            nearest = next(iter(difflib.get_close_matches(name, lab.checks, 1, 0.4)), ", ".join(lab.checks))
-            raise WrongUsage(catalogue.say("cli.unknown-check", name=name, nearest=nearest))
-    return tuple(check for check in lab.checks if not names or check in names)
 
 
 @contextmanager
