@@ -280,6 +280,21 @@ def run_program(
     os.execve(sys.executable, arguments, environment)
 
 
+@app.command("watch", help=help_on("watch"))
+def watch(day: LabArgument, path: PathOption = None, check: CheckOption = None, lang: LangOption = None) -> None:
+    lab = the_lab(day, lang=lang)
+    catalogue = the_catalogue(lang, lab)
+    target = the_target(lab, path, catalogue)
+    checks = the_checks(lab, check or [], catalogue)
+    from .grading import Job
+    from .watch.watching import Watching
+
+    try:
+        Watching(Job(lab, target, checks, catalogue), record=is_own(lab, path)).run()
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+
+
 @app.command("hint", help=help_on("hint"))
 def hint(
     day: LabArgument,

@@ -57,7 +57,7 @@ class Progress:
         at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         try:
             with self._locked():
-                document = {"schema_version": 1, "labs": {}} | self._load_or_set_aside()
+                document: dict[str, Any] = {"schema_version": 1, "labs": {}} | self._load_or_set_aside()
                 checks = document["labs"].setdefault(report.lab, {}).setdefault("checks", {})
                 for check in report.checks:
                     if check.verdict != "refused":
