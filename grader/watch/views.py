@@ -53,6 +53,10 @@ class Rows:
         self.verdicts = verdicts
         self.say = catalogue.say
 
+    def unknown(self, check: str) -> Text:
+        """One row for a check without a verdict."""
+        return Text(f"{' ' * _BEFORE}· {check}  {self.say(f'checks.{check}.title')}", "dim")
+
     def verdict(self, result: CheckResult) -> Text:
         """One row: what the check was, if that has changed, what it is, and its title."""
         before, (mark, colour) = self.verdicts.before(result), MARKS[result.status]
@@ -152,7 +156,10 @@ class OneScreen:
         picture += self._paragraph(console, self._note, "yellow", width, rows_each)
         picture.append(Text())
         told: set[tuple[str, ...]] = set()
-        for result in filter(None, map(verdicts.results.get, verdicts.checks)):
+        for check in verdicts.checks:
+            if not (result := verdicts.results.get(check)):
+                picture.append(self._rows.unknown(check))
+                continue
             part = [self._rows.verdict(result)]
             if (explanation := self._rows.explanation(result)) not in told:
                 told.add(explanation)

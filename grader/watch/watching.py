@@ -96,6 +96,6 @@ class Watching:
         self._view.finished(result)
 
     def _over(self, report: Report) -> None:
-        self._view.over()
         if self._progress:
-            self._progress.record(report)
+            self._progress.record(report)  # first: who sees the last verdict may leave
+        self._view.over()
