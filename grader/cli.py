@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -47,11 +48,11 @@ def lab_ids(incomplete: str) -> list[str]:
 
 
 def check_names(context: typer.Context, incomplete: str) -> list[str]:
-    try:
-        checks = find_lab(context.params.get("day") or str(context.info_name)).checks
-    except UnknownLab:
-        checks = ()
-    return [check for check in checks if check.startswith(incomplete)]
+    # Behind an option that still lacks its value, the lab is among the arguments that are not taken yet.
+    for name in filter(None, (context.params.get("day"), *context.args, context.info_name)):
+        with suppress(UnknownLab):
+            return [check for check in find_lab(name).checks if check.startswith(incomplete)]
+    return []
 
 
 def format_names(incomplete: str) -> list[str]:
