@@ -294,6 +294,8 @@ def watch(day: LabArgument, path: PathOption = None, check: CheckOption = None, 
         Watching(Job(lab, target, checks, catalogue), record=is_own(lab, path)).run()
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
+    except Exception as trouble:
+        fail(catalogue.say("grader-trouble", problem=trouble_in_words(trouble)), COULD_NOT_GRADE)
 
 
 @app.command("hint", help=help_on("hint"))

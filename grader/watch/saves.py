@@ -24,7 +24,7 @@ def saves(lab: Lab, directory: Path) -> Iterator[None]:
     """Go on at once, and then after every change of the files that `collect` takes. It never ends."""
     before = None
     for _ in _moments(lab, directory):
-        if (now := _state(lab, directory)) != before:
+        if (now := state_of_files(lab, directory)) != before:
             before = now
             yield
 
@@ -53,7 +53,7 @@ def _moments(lab: Lab, directory: Path) -> Iterator[None]:
             time.sleep(LOOK_MS / 1000)
 
 
-def _state(lab: Lab, directory: Path) -> object:
+def state_of_files(lab: Lab, directory: Path) -> object:
     """What is different after each save, or when other files count."""
     try:
         names, refusal = [*collect(lab, directory)], None

@@ -19,6 +19,12 @@ _BEFORE, _INDENT = 4, 6
 
 
 class View(Protocol):
+    """Used in a `with` block, behind which it leaves the terminal as it was."""
+
+    def __enter__(self) -> View: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
     def begun(self) -> None:
         """Another grading has begun."""
 
@@ -33,9 +39,6 @@ class View(Protocol):
 
     def resized(self) -> None:
         """The window has another size."""
-
-    def close(self) -> None:
-        """Nothing more will come."""
 
 
 def view_on(console: Console, verdicts: Verdicts, catalogue: Catalogue, heading: str) -> View:
@@ -65,7 +68,7 @@ class Rows:
         return row.append(f"  {result.title}")
 
     def explanation(self, result: CheckResult) -> tuple[str, ...]:
-        """Where to look, and what was wrong; nothing if the check passed."""
+        """Where to look, and what was wrong; nothing if the check passed. What is true of several is told once."""
         if result.cause is None:
             return ()
         place = place_to_open(result, self.verdicts.exercises, self.say)
@@ -79,6 +82,12 @@ class Lines:
         self._console = console
         self._rows = rows
         self._told: set[tuple[str, ...]] = set()
+
+    def __enter__(self) -> Lines:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
 
     def begun(self) -> None:
         self._told.clear()
@@ -99,9 +108,6 @@ class Lines:
     def resized(self) -> None:
         pass
 
-    def close(self) -> None:
-        pass
-
     def _print(self, line: Text) -> None:
         self._console.print(line, soft_wrap=True)
 
@@ -117,7 +123,14 @@ class OneScreen:
         self._live = Live(
             self, console=console, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False
         )
+
+    def __enter__(self) -> OneScreen:
         self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
+        self._console.print(self)
 
     def begun(self) -> None:
         self._note = ""
@@ -135,10 +148,6 @@ class OneScreen:
 
     def resized(self) -> None:
         self._live.refresh()
-
-    def close(self) -> None:
-        self._live.stop()
-        self._console.print(self)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         """As much of each message as there is room for."""
@@ -161,9 +170,10 @@ class OneScreen:
                 picture.append(self._rows.unknown(check))
                 continue
             part = [self._rows.verdict(result)]
-            if (explanation := self._rows.explanation(result)) not in told:
+            explanation = self._rows.explanation(result)
+            if explanation and explanation not in told:
                 told.add(explanation)
-                *place, message = explanation or ("",)
+                *place, message = explanation
                 part += [Text(" " * _INDENT + line, "cyan") for line in place]
                 part += self._paragraph(console, message, "", width, rows_each)
             if result.id in verdicts.pending:

@@ -42,14 +42,14 @@ class Watching:
     def run(self) -> None:
         """Never returns; Ctrl-C is what ends it. Nothing is left running."""
         signal.signal(signal.SIGWINCH, lambda *_: self._news.put(self._view.resized))
-        threading.Thread(target=self._look_for_saves, daemon=True).start()
-        try:
-            while True:
-                self._news.get()()
-        finally:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is heard already
-            self._engine.close()
-            self._view.close()
+        with self._view:
+            threading.Thread(target=self._look_for_saves, daemon=True).start()
+            try:
+                while True:
+                    self._news.get()()
+            finally:
+                signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is heard already
+                self._engine.close()
 
     def _look_for_saves(self) -> None:
         for _ in saves(self._job.lab, self._job.target):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
@@ -10,13 +11,18 @@ from pathlib import Path
 import pexpect
 import psutil
 import pytest
-from test_commands import GRADE, environment, grade
+from rich.console import Console
+from test_commands import GRADE, LAB, environment, grade
 
-from grader.course.lab import find_lab
 from grader.course.workdir import generated_files
 from grader.evidence.screen import Screen
+from grader.grading import exercise_results
+from grader.results import Cause, CheckResult, ProbeResult
+from grader.watch.saves import state_of_files
+from grader.watch.verdicts import Verdicts
+from grader.watch.views import view_on
 
-FINISHED = generated_files(find_lab("day-02"), set())
+FINISHED = generated_files(LAB, set())
 WAITING = "waiting for the next save"
 
 
@@ -103,7 +109,7 @@ def test_verdicts_change_with_each_kind_of_save(watched: Watched) -> None:
     assert "is not there" not in watched.text
 
 
-def test_modules_of_ones_own_count_and_other_files_do_not(watched: Watched) -> None:
+def test_modules_of_ones_own_are_graded_again_too(watched: Watched) -> None:
     watched.wait_for("0/2 passed")
     (watched.directory / "mine").mkdir()
     (watched.directory / "mine" / "parser.py").write_text("broken(\n")
@@ -111,11 +117,37 @@ def test_modules_of_ones_own_count_and_other_files_do_not(watched: Watched) -> N
     watched.wait_for("was never closed (parser.py, line 1)")
     (watched.directory / "mine" / "parser.py").write_text(FINISHED["sse.py"], "utf-8")
     watched.wait_for("✗ → ✓ framing", "1/2 passed")
-    (watched.directory / "notes.py").write_text("x")
-    (watched.directory / ".sse.py.swp").write_text("x")
-    (watched.directory / "mine" / "parser.py").write_text("broken(\n")  # the next thing that is seen to be graded
-    watched.wait_until(lambda text: "✓ → ✗ framing" in text or "    ✓ framing" in text)
-    watched.wait_for("✓ → ✗ framing")
+
+
+def test_a_save_is_of_a_file_that_is_graded(started: Path) -> None:
+    def changed(change: Callable[[], object]) -> bool:
+        before = state_of_files(LAB, started)
+        change()
+        return state_of_files(LAB, started) != before
+
+    sse, helper = started / "sse.py", started / "helper.py"
+    assert not changed(lambda: helper.write_text("x = 1\n"))
+    assert not changed(lambda: (started / ".sse.py.swp").write_text("x"))
+    assert changed(lambda: sse.write_text(sse.read_text() + "import helper\n"))
+    assert changed(lambda: helper.write_text("x = 2\n"))
+    (started / "same").write_bytes(sse.read_bytes())
+    assert changed(lambda: (started / "same").replace(sse))  # saved again as it was
+    assert changed(sse.unlink)
+    assert not changed(lambda: helper.write_text("x = 3\n"))
+
+
+def test_every_check_has_its_row_on_a_small_screen() -> None:
+    probes = (ProbeResult("probe", 3, "fail", ""),)
+    verdicts = Verdicts(LAB.checks)
+    verdicts.begin(exercise_results(LAB, {}, (), LAB.catalogue("en")))
+    for number, check in enumerate(LAB.checks):
+        cause = Cause(f"{number}: this sentence is about what was wrong, and it is long. " * 9)
+        verdicts.finish(CheckResult(check, check, (3,), "fail", "wrong", "", 0, 1, 0, {}, probes, cause=cause))
+    console = Console(width=80, height=24, file=io.StringIO(), force_terminal=True)
+    view = view_on(console, verdicts, LAB.catalogue("en"), "heading")
+    rows = console.render_lines(view, console.options.update(height=24), pad=False)
+    text = "\n".join("".join(segment.text for segment in row) for row in rows)
+    assert len(rows) <= 24 and all(f"✗ {check}" in text for check in LAB.checks) and "…" in text
 
 
 def test_the_directory_itself_is_made_anew(watched: Watched) -> None:
