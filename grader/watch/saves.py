@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from watchfiles import watch
 
 from ..course.collecting import Refused, collect
 from ..course.lab import Lab
@@ -33,8 +35,6 @@ def _moments(lab: Lab, directory: Path) -> Iterator[None]:
     """Go on whenever something may have changed. Directories are watched: a file that is replaced is another file."""
     while True:
         yield
-        from watchfiles import watch
-
         folders = _folders(lab, directory)
         try:
             for _ in watch(
@@ -55,21 +55,22 @@ def _moments(lab: Lab, directory: Path) -> Iterator[None]:
 
 def state_of_files(lab: Lab, directory: Path) -> object:
     """What is different after each save, or when other files count."""
-    try:
-        names, refusal = [*collect(lab, directory)], None
-    except Refused as refused:
-        names, refusal = [*lab.student_files], refused.args
+    names, refusal = _collected(lab, directory)
     return refusal, [(name, _stamp(directory / name)) for name in names]
 
 
 def _folders(lab: Lab, directory: Path) -> dict[Path, tuple[int, ...]]:
     """Where the files are that are graded. The numbers tell a directory from another that took its place."""
-    try:
-        names = [*collect(lab, directory)]
-    except Refused:
-        names = []
-    folders = {directory, *((directory / name).parent for name in names)}
+    folders = {directory, *((directory / name).parent for name in _collected(lab, directory)[0])}
     return {folder: _stamp(folder)[:1] for folder in sorted(folders)}
+
+
+def _collected(lab: Lab, directory: Path) -> tuple[Sequence[str], object]:
+    """The files that are graded, and why they are not, if that is so."""
+    try:
+        return list(collect(lab, directory)), None
+    except (Refused, OSError) as refusal:
+        return lab.student_files, refusal.args
 
 
 def _stamp(path: Path) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ import signal
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from queue import SimpleQueue
 
 from rich.console import Console
@@ -36,7 +37,8 @@ class Watching:
         self._number = 0  # of the grading whose news count
         self._news: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._verdicts = Verdicts(job.checks)
-        self._view = view_on(Console(highlight=False), self._verdicts, job.catalogue, f"{job.lab.id}  {job.target}")
+        heading = f"{job.lab.id}  {harmless(str(job.target), 200)}".replace("\n", "\\n")
+        self._view = view_on(Console(highlight=False), self._verdicts, job.catalogue, heading)
         self._progress = Progress(job.catalogue, self._view.note) if record else None
 
     def run(self) -> None:
@@ -50,6 +52,8 @@ class Watching:
             finally:
                 signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is heard already
                 self._engine.close()
+                if self._grading.is_alive():
+                    self._grading.join()  # it takes its files away
 
     def _look_for_saves(self) -> None:
         for _ in saves(self._job.lab, self._job.target):
@@ -57,17 +61,18 @@ class Watching:
 
     def _saved(self) -> None:
         self._stop()
-        say = self._job.catalogue.say
         try:
             student = collect(self._job.lab, self._job.target)
         except Refused as refusal:
             fields = {name: harmless(str(value), 300) for name, value in refusal.fields.items()}
-            self._view.note(say(refusal.sentence, **fields))
-            return
-        self._verdicts.begin(exercise_results(self._job.lab, student, (), self._job.catalogue))
-        self._view.begun()
-        self._grading = threading.Thread(target=self._grade, args=(self._number, self._engine), daemon=True)
-        self._grading.start()
+            self._view.note(self._job.catalogue.say(refusal.sentence, **fields))
+        except OSError as trouble:
+            self._note_trouble(trouble)
+        else:
+            self._verdicts.begin(exercise_results(self._job.lab, student, (), self._job.catalogue))
+            self._view.begun()
+            self._grading = threading.Thread(target=self._grade, args=(self._number, self._engine), daemon=True)
+            self._grading.start()
 
     def _stop(self) -> None:
         """End what is graded now. What it had to say and has not been heard does not count."""
@@ -82,14 +87,13 @@ class Watching:
             self._news.put(lambda: news() if number == self._number else None)
 
         try:
-            report = grade(engine, self._job, new_seed(), done=lambda result: tell(lambda: self._finished(result)))
+            report = grade(engine, self._job, new_seed(), done=lambda result: tell(partial(self._finished, result)))
         except Stopped:
             return
         except Exception as trouble:
-            sentence = self._job.catalogue.say("grader-trouble", problem=trouble_in_words(trouble))
-            tell(lambda: self._view.note(sentence))
+            tell(partial(self._note_trouble, trouble))
         else:
-            tell(lambda: self._over(report))
+            tell(partial(self._over, report))
 
     def _finished(self, result: CheckResult) -> None:
         self._verdicts.finish(result)
@@ -99,3 +103,6 @@ class Watching:
         if self._progress:
             self._progress.record(report)  # first: who sees the last verdict may leave
         self._view.over()
+
+    def _note_trouble(self, trouble: Exception) -> None:
+        self._view.note(self._job.catalogue.say("grader-trouble", problem=trouble_in_words(trouble)))

@@ -32,7 +32,9 @@ class Watched:
     def __init__(self, directory: Path, *arguments: str, columns: int = 100) -> None:
         self.directory = directory
         self.screen = Screen(columns, 40)
-        variables = environment(directory.parent)
+        self.scratch = directory.parent / "tmp"
+        self.scratch.mkdir()
+        variables = environment(directory.parent, TMPDIR=str(self.scratch))
         del variables["COLUMNS"]
         self.child = pexpect.spawn(
             GRADE[0], [*GRADE[1:], "watch", "2", *arguments], cwd=str(directory), env=variables,
@@ -175,10 +177,11 @@ def test_a_save_stops_what_is_graded_and_ctrl_c_leaves_nothing(watched: Watched)
     watched.save("sse.py", hang)
     wait_for_lines(note, 2)
     running = watched.processes()
-    assert running
+    assert running and len(list(watched.scratch.iterdir())) == 1
     watched.leave()
     assert watched.child.exitstatus == 130
     assert "Traceback" not in watched.text and "1/2 passed" in watched.text
+    assert not list(watched.scratch.iterdir())
     assert not psutil.wait_procs(running, timeout=10)[1]
     assert not [pid for pid in map(int, note.read_text().split()) if psutil.pid_exists(pid)]
 
