@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -18,6 +20,9 @@ from .course.workdir import find_target, is_composed
 from .engine import Engine
 from .harmless import trouble_in_words
 from .statuses import COULD_NOT_GRADE, FAILED, INTERRUPTED, PASSED, WRONG_USAGE
+
+if TYPE_CHECKING:
+    from .progress import Progress
 
 
 class Lang(StrEnum):
@@ -43,7 +48,11 @@ def lab_ids(incomplete: str) -> list[str]:
 
 
 def check_names(context: typer.Context, incomplete: str) -> list[str]:
-    return [check for check in find_lab(str(context.info_name)).checks if check.startswith(incomplete)]
+    # Behind an option that still lacks its value, the lab is among the arguments that are not taken yet.
+    for name in filter(None, (context.params.get("day"), *context.args, context.info_name)):
+        with suppress(UnknownLab):
+            return [check for check in find_lab(name).checks if check.startswith(incomplete)]
+    return []
 
 
 def format_names(incomplete: str) -> list[str]:
@@ -80,6 +89,8 @@ def run(engine: Engine | None) -> NoReturn:
 
     `engine` is there when the first word is a lab, and is the caller's to close.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a report in an encoding that lacks a sign is better than none
     known = {command.name for command in app.registered_commands}
     arguments = sys.argv[1:] or ["--help"]
     if not arguments[0].startswith("-") and arguments[0] not in known:
@@ -128,6 +139,29 @@ def the_target(lab: Lab, path: Path | None, catalogue: Catalogue) -> Path:
     return target
 
 
+def the_checks(lab: Lab, names: Sequence[str], catalogue: Catalogue) -> tuple[str, ...]:
+    """The checks of these names in the lab's order, all of them without names; or the end with a sentence."""
+    import difflib
+
+    for name in names:
+        if name not in lab.checks:
+            nearest = next(iter(difflib.get_close_matches(name, lab.checks, 1, 0.4)), ", ".join(lab.checks))
+            fail(catalogue.say("cli.unknown-check", name=name, nearest=nearest))
+    return tuple(check for check in lab.checks if not names or check in names)
+
+
+def is_own(lab: Lab, path: Path | None) -> bool:
+    """Whether what is graded is the user's own work, and no submission of somebody else's."""
+    return path is None or is_composed(path, lab)
+
+
+def the_progress(catalogue: Catalogue) -> Progress:
+    """The user's progress; what cannot be read or kept of it is said on standard error, and nothing else."""
+    from .progress import Progress
+
+    return Progress(catalogue, lambda sentence: typer.echo(f"grade: {sentence}", err=True))
+
+
 def lab_command(lab: Lab) -> Callable[..., None]:
     """The command `grade LAB`."""
 
@@ -146,17 +180,20 @@ def lab_command(lab: Lab) -> Callable[..., None]:
 
         catalogue = the_catalogue(lang, lab)
         target = the_target(lab, path, catalogue)
+        checks = the_checks(lab, check or [], catalogue)
         try:
-            status = grade_command.run(context.obj, target, catalogue, check or [], format or [], seed, repeat, keep)
+            report = grade_command.run(context.obj, target, catalogue, checks, format or [], seed, repeat, keep)
         except grade_command.WrongUsage as wrong:
             fail(str(wrong))
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
         except Exception as trouble:
             fail(catalogue.say("grader-trouble", problem=trouble_in_words(trouble)), COULD_NOT_GRADE)
+        if is_own(lab, path):
+            the_progress(catalogue).record(report)
         if not path and target.resolve() == lab.starter and Path.cwd() != CHECKOUT:
             typer.echo(catalogue.say("cli.graded-the-starter", lab=lab.id), err=True)
-        raise typer.Exit(0 if exit_zero else status)
+        raise typer.Exit(0 if exit_zero else grade_command.exit_status(report))
 
     return command
 
@@ -245,10 +282,52 @@ def run_program(
     os.execve(sys.executable, arguments, environment)
 
 
+@app.command("watch", help=help_on("watch"))
+def watch(day: LabArgument, path: PathOption = None, check: CheckOption = None, lang: LangOption = None) -> None:
+    lab = the_lab(day, lang=lang)
+    catalogue = the_catalogue(lang, lab)
+    target = the_target(lab, path, catalogue)
+    checks = the_checks(lab, check or [], catalogue)
+    from .grading import Job
+    from .watch.watching import Watching
+
+    try:
+        Watching(Job(lab, target, checks, catalogue), record=is_own(lab, path)).run()
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+    except Exception as trouble:
+        fail(catalogue.say("grader-trouble", problem=trouble_in_words(trouble)), COULD_NOT_GRADE)
+
+
+@app.command("hint", help=help_on("hint"))
+def hint(
+    day: LabArgument,
+    check: Annotated[
+        str | None, typer.Argument(metavar="CHECK", help=help_on("check-name"), autocompletion=check_names)
+    ] = None,
+    level: Annotated[int, typer.Option("--level", min=1, max=3, help=help_on("level"))] = 1,
+    lang: LangOption = None,
+) -> None:
+    from . import hint_command
+
+    lab = the_lab(day, lang=lang)
+    catalogue = the_catalogue(lang, lab)
+    if check:
+        the_checks(lab, [check], catalogue)
+    else:
+        check = hint_command.next_check(lab.checks, the_progress(catalogue).read().get(lab.id, {}))
+    if check:
+        hint_command.run(lab, check, level, catalogue)
+    else:
+        typer.echo(catalogue.say("hint.all-passed", lab=lab.id))
+
+
 @app.command("list", help=help_on("list"))
 def list_labs(lang: LangOption = None) -> None:
-    for lab in labs():
-        typer.echo(f"{lab.id:<20} {lab.catalogue(the_catalogue(lang).language).say('title')}")
+    from . import list_command
+
+    catalogue = the_catalogue(lang)
+    list_command.run(labs(), the_progress(catalogue).read(), catalogue.language)
 
 
 @app.command("verify", help=help_on("verify"))

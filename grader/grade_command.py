@@ -1,9 +1,7 @@
-"""What `grade DAY` does: grade, show progress, write the reports, choose the exit status."""
+"""What `grade DAY` does: grade, show how it goes on, write the reports, choose the exit status."""
 
 from __future__ import annotations
 
-import difflib
-import io
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +10,6 @@ from pathlib import Path
 
 from .catalogue import Catalogue
 from .checks.workshop import keep_nothing
-from .course.lab import Lab
 from .engine import Engine
 from .grading import Job, grade, grade_repeatedly, new_seed
 from .keeping import Keeper
@@ -34,14 +31,12 @@ def run(
     seed: int | None,
     repeat: int,
     keep: Path | None,
-) -> int:
-    """Grade and report. Returns the exit status. Raises `WrongUsage`."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a report in an encoding that lacks a sign is better than none
+) -> Report:
+    """Grade, and write the reports. Raises `WrongUsage`."""
     outputs = [the_output(text, catalogue) for text in formats or ["console"]]
     if sum(output.file is None for output in outputs) > 1:
         raise WrongUsage(catalogue.say("cli.two-formats"))
-    job = Job(engine.lab, target, the_checks(engine.lab, checks, catalogue), catalogue)
+    job = Job(engine.lab, target, checks, catalogue)
     first_seed = new_seed() if seed is None else seed
     try:
         keeper = Keeper(keep) if keep else keep_nothing
@@ -54,7 +49,7 @@ def run(
             report = grade(engine, job, first_seed, keep=keeper, done=done)
     for output in outputs:
         output.write(report, catalogue)
-    return exit_status(report)
+    return report
 
 
 def exit_status(report: Report) -> int:
@@ -92,15 +87,6 @@ def the_output(text: str, catalogue: Catalogue) -> Output:
         except OSError as error:
             raise WrongUsage(catalogue.say("cli.cannot-write", path=file, problem=error.strerror)) from None
     return Output(writer(name), Path(file) if file else None)
-
-
-def the_checks(lab: Lab, names: Sequence[str], catalogue: Catalogue) -> tuple[str, ...]:
-    """The checks of these names in the lab's order; all of them without names."""
-    for name in names:
-        if name not in lab.checks:
-            nearest = next(iter(difflib.get_close_matches(name, lab.checks, 1, 0.4)), ", ".join(lab.checks))
-            raise WrongUsage(catalogue.say("cli.unknown-check", name=name, nearest=nearest))
-    return tuple(check for check in lab.checks if not names or check in names)
 
 
 @contextmanager

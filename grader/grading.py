@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -71,7 +71,7 @@ def grade(
         seed=seed,
         duration_s=round(time.monotonic() - begun, 3),
         frozen=frozen_states(job.lab, job.target),
-        exercises=_exercises(job, student, checks),
+        exercises=exercise_results(job.lab, student, checks, job.catalogue),
         checks=tuple(checks),
     )
 
@@ -114,18 +114,20 @@ def _refused(job: Job, check: str, refusal: Refused) -> CheckResult:
     )
 
 
-def _exercises(job: Job, student: dict[str, bytes], checks: Sequence[CheckResult]) -> tuple[ExerciseResult, ...]:
+def exercise_results(
+    lab: Lab, student: Mapping[str, bytes], checks: Sequence[CheckResult], catalogue: Catalogue
+) -> tuple[ExerciseResult, ...]:
     """How far each exercise is, counted over the checks that were run."""
-    handed_out = starter_files(job.lab)
+    handed_out = starter_files(lab)
     results = []
-    for exercise in job.lab.exercises:
+    for exercise in lab.exercises:
         probes = [probe for check in checks for probe in check.probes if probe.exercise == exercise.number]
         source = student.get(exercise.file, b"").decode("utf-8", "replace")
         line = line_of_exercise(source, exercise.number) or line_of_exercise(handed_out[exercise.file], exercise.number)
         results.append(
             ExerciseResult(
                 number=exercise.number,
-                title=job.catalogue.say(f"exercises.{exercise.number}.title"),
+                title=catalogue.say(f"exercises.{exercise.number}.title"),
                 file=exercise.file,
                 line=line or 1,
                 probes_passed=sum(probe.status == "pass" for probe in probes),

@@ -68,7 +68,7 @@ def _write(directory: Path, files: dict[str, bytes], *, force: bool) -> list[Pat
     changed = [name for name, data in files.items() if _differs(directory / name, data)]
     if changed and not force:
         raise Conflict(sorted(changed))
-    copies = [_keep_copy(directory / name) for name in changed]
+    copies = [keep_aside(directory / name, "bak") for name in changed]
     for name, data in files.items():
         (directory / name).parent.mkdir(parents=True, exist_ok=True)
         (directory / name).write_bytes(data)
@@ -79,9 +79,9 @@ def _differs(path: Path, data: bytes) -> bool:
     return os.path.lexists(path) and not (path.is_file() and path.read_bytes() == data)
 
 
-def _keep_copy(path: Path) -> Path:
-    """Rename a file to the first free name beside it."""
+def keep_aside(path: Path, kind: str) -> Path:
+    """Rename a file to the first free name beside it, of those like `sse.py.bak1` for the kind `bak`."""
     number = 1
-    while os.path.lexists(copy := path.with_name(f"{path.name}.bak{number}")):
+    while os.path.lexists(copy := path.with_name(f"{path.name}.{kind}{number}")):
         number += 1
     return path.rename(copy)

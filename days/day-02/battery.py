@@ -187,6 +187,7 @@ RENDERER = [
     turn("as-wide-as-the-screen", "x" * 80 + "\nnext\n", 8),
     turn("wide", WIDE + "\nnext\n", 3),
     turn("wide-at-an-odd-edge", "x" + WIDE + "\nnext\n", 3),
+    turn("wide-at-two-odd-edges", "x" + "甲" * 78 + "y" + "乙" * 5 + "\nnext\n", 1),
     turn("taller-than-the-screen", "0123456 89" * 200 + "\nnext\n", 40),
     turn("control", DANGER, 5),
     turn("control-without-escapes", DANGER, 5, tty=False),

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import cache
 
 from ..catalogue import Catalogue
 from ..course.lab import Lab
-from ..engine import Engine
+from ..engine import Engine, Stopped
 from ..evidence.limits import Limits
-from ..evidence.terminal.launch import Launcher, LaunchError
+from ..evidence.terminal.launch import LaunchError
 from ..harmless import harmless, trouble_in_words
 from ..results import Cause, CheckResult, ProbeResult, Status
 from .desk import Desk
@@ -39,27 +38,31 @@ def run_checks(
     keep: Keep = keep_nothing,
     done: Callable[[CheckResult], None] = lambda result: None,
 ) -> list[CheckResult]:
-    """Grade a student's files by these checks. `done` hears of each result as it is known."""
+    """Grade a student's files by these checks. `done` hears of each result as it is known. Raises `Stopped`."""
     probes = lab_probes(engine.lab)
     with open_workshop(engine, student, catalogue, limits, keep) as workshop, ThreadPoolExecutor(len(checks)) as pool:
-        stopped = threading.Event()
 
         def run(check: str) -> CheckResult:
             # Among all checks one starts a program cold by itself; among some, the first has to.
             cold_first = check == checks[0] and len(checks) < len(engine.lab.checks)
             result = run_check(workshop, check, probes[check], seed, cold_first=cold_first)
-            if result.status == "error" and not stopped.is_set():
+            if result.status == "error" and not engine.closed:
                 # Once more, by itself and cold: another check's program may have killed what all share.
-                with suppress(OSError), closing(Launcher()) as own:
+                with suppress(OSError), engine.cold_launcher() as own:
                     result = run_check(replace(workshop, launcher=lambda: own), check, probes[check], seed)
+            if engine.closed:
+                raise Stopped
             done(result)
             return result
 
         try:
             return list(pool.map(run, checks))
         except KeyboardInterrupt:
-            stopped.set()
             engine.close()  # every check ends with its programs
+            raise
+        except Exception:
+            if engine.closed:  # whatever it was, it came of that
+                raise Stopped from None
             raise
 
 

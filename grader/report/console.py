@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TextIO
 
 from rich.console import Console
@@ -11,7 +12,7 @@ from ..catalogue import Catalogue
 from ..harmless import excerpt
 from ..results import Cause, CheckResult, ExerciseResult, Report
 
-_MARKS = {"pass": ("✓", "green"), "fail": ("✗", "red"), "error": ("!", "yellow")}
+MARKS = {"pass": ("✓", "green"), "fail": ("✗", "red"), "error": ("!", "yellow")}
 
 # Margins, in columns: of a check, and of everything that explains it.
 _MARK, _INDENT = 2, 4
@@ -21,6 +22,17 @@ def write(report: Report, catalogue: Catalogue, out: TextIO) -> None:
     """With colours if `out` is a terminal that wants them."""
     console = Console(file=out, highlight=False, soft_wrap=False)
     ConsoleReport(console, catalogue).show(report)
+
+
+def place_to_open(check: CheckResult, exercises: Mapping[int, ExerciseResult], say: Callable[..., str]) -> str | None:
+    """Which exercise a check failed for, and where it begins. A crash that names a file is of the exercise in that."""
+    if check.cause is None or check.verdict not in ("wrong", "limit", "crash"):
+        return None
+    failed = next(probe for probe in check.probes if probe.status != "pass")
+    named = [exercise for exercise in exercises.values() if exercise.file in check.cause.message]
+    exercise = named[0] if named and check.verdict == "crash" else exercises[failed.exercise]
+    place = f"{exercise.file}:{exercise.line}"
+    return say("report.where", number=exercise.number, title=exercise.title, place=place)
 
 
 class ConsoleReport:
@@ -42,24 +54,18 @@ class ConsoleReport:
         self._exercises(report)
         if report.repeat:
             self._repeat(report)
-        colour = _MARKS[report.status][1]
+        colour = MARKS[report.status][1]
         self._print(Text(f"{report.passed}/{report.total} passed", f"bold {colour}"))
 
     def _check(self, check: CheckResult, exercises: dict[int, ExerciseResult]) -> None:
-        mark, colour = _MARKS[check.status]
+        mark, colour = MARKS[check.status]
         self._print(Text.assemble((f"{check.id}  ", "bold"), check.title), _MARK, mark=Text.assemble((mark, colour)))
         for advice in check.advice:
             self._print(Text(advice, "yellow"), _INDENT)
         if check.cause is None:
             self._print(Text(check.summary, "dim"), _INDENT)
             return
-        failed = [probe for probe in check.probes if probe.status != "pass"]
-        if check.verdict in ("wrong", "limit", "crash"):
-            named = [exercise for exercise in exercises.values() if exercise.file in check.cause.message]
-            exercise = exercises[failed[0].exercise] if check.verdict != "crash" or not named else named[0]
-            where = self._say(
-                "report.where", number=exercise.number, title=exercise.title, place=f"{exercise.file}:{exercise.line}"
-            )
+        if where := place_to_open(check, exercises, self._say):
             self._print(Text(where, "cyan"), _INDENT)
         self._print(Text(check.cause.message), _INDENT)
         self._sides(check.cause)
@@ -68,7 +74,7 @@ class ConsoleReport:
         if check.cause.hint:
             self._print(Text(check.cause.hint, "italic"), _INDENT)
         not_reached = self._say("not-reached")
-        failed = [probe for probe in failed if probe.summary != not_reached]
+        failed = [probe for probe in check.probes if probe.status != "pass" and probe.summary != not_reached]
         if len(failed) < len(check.probes):
             names = ", ".join(probe.id for probe in failed)
             counted = self._say("report.probes", failed=len(failed), total=len(check.probes), names=names)

@@ -52,7 +52,8 @@ def verify(engine: Engine, catalogue: Catalogue, done: Callable[[], None]) -> Ve
 
     def run(program: Declared) -> Graded:
         checks = run_checks(engine, program.files, engine.lab.checks, seed=SEED, catalogue=catalogue, limits=Limits())
-        graded = Graded(program, checks, observe_files(engine, program.files, catalogue, engine.lab.student_files))
+        asked = program.misconception.files if program.misconception else engine.lab.student_files
+        graded = Graded(program, checks, observe_files(engine, program.files, catalogue, asked))
         done()
         return graded
 

@@ -59,7 +59,7 @@ def test_start_grade_finish_grade(started: Path) -> None:
     assert second.stdout.startswith("day-02  .  ")
     assert "\x1b" not in second.stdout
     assert sorted(path.name for path in started.iterdir()) == sorted(
-        [*LAB.frozen_files, *LAB.student_files, ".lab", "offline_scripts"]
+        [*LAB.frozen_files, *LAB.student_files, ".lab", ".local", "offline_scripts"]  # in .local, the user's progress
     )
 
 
@@ -228,6 +228,8 @@ def test_help_and_completion(tmp_path: Path) -> None:
         ("grade day-02 --check fr", "framing"),
         ("grade day-02 --format j", "json"),
         ("grade start d", "day-02"),
+        ("grade watch day-02 --check fr", "framing"),
+        ("grade hint 2 tr", "truncation"),
     ],
 )
 def test_completion(tmp_path: Path, words: str, wanted: str) -> None:

@@ -16,7 +16,7 @@ from grader.course.lab import labs
 ENGINE = Path(grader.__file__).parent
 CATALOGUES = [
     ENGINE / "messages.toml",
-    *(lab.directory / name for lab in labs() for name in ("lab.toml", "messages.toml")),
+    *(lab.directory / name for lab in labs() for name in ("lab.toml", "messages.toml", "hints.toml")),
 ]
 
 

@@ -92,7 +92,10 @@ class Launcher:
     def alive(self) -> bool:
         """Whether no program has killed it, or stopped it."""
         news = os.WEXITED | os.WSTOPPED | os.WNOHANG | os.WNOWAIT
-        return self._process.returncode is None and os.waitid(os.P_PID, self._process.pid, news) is None
+        try:
+            return self._process.returncode is None and os.waitid(os.P_PID, self._process.pid, news) is None
+        except ChildProcessError:  # another thread is about to note its end
+            return False
 
     def close(self) -> None:
         """Kill all that was started, and wait until that is done."""

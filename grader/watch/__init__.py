@@ -1,0 +1,1 @@
+"""`grade watch`: again at every save, on an engine that stays warm."""
