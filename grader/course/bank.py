@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ..catalogue import Catalogue
+from ..catalogue import Language
 from .lab import Lab
 
 ABOUT = "about.toml"
@@ -20,15 +20,12 @@ class Misconception:
     `crashes` those of them in which an exception or a signal may be what is seen."""
 
     id: str
-    directory: Path
+    title: Mapping[Language, str]
+    explanation: Mapping[Language, str]  # for the student
+    lesson: str  # the section that explains it
     files: Mapping[str, bytes]
-    lesson: str
     fails: frozenset[str]
     crashes: frozenset[str]
-
-    def catalogue(self, catalogue: Catalogue) -> Catalogue:
-        """What says its `title` and its `explanation`."""
-        return Catalogue(catalogue.language, self.directory / ABOUT)
 
 
 @dataclass(frozen=True)
@@ -54,9 +51,10 @@ def _misconception(lab: Lab, directory: Path) -> Misconception:
     table = tomllib.loads((directory / ABOUT).read_text("utf-8"))
     return Misconception(
         id=directory.name,
-        directory=directory,
-        files=_files(lab, directory),
+        title=table["title"],
+        explanation=table["explanation"],
         lesson=table["lesson"],
+        files=_files(lab, directory),
         fails=frozenset(table["fails"]),
         crashes=frozenset(table.get("crash", ())),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from ..catalogue import Catalogue
+from ..catalogue import Catalogue, Language
 from ..checks.failure import Failure
 from ..checks.runner import run_checks
 from ..checks.workshop import open_workshop
@@ -55,7 +55,7 @@ def diagnose(
         its = [check for check in failed if named.get(check.id) == id]
         if not confirmed(engine, student, bank[id], its, seed=seed, catalogue=catalogue, limits=limits):
             named = {check: other for check, other in named.items() if other != id}
-    return [replace(check, misconception=_result(bank, named.get(check.id), catalogue)) for check in checks]
+    return [replace(check, misconception=_result(bank, named.get(check.id), catalogue.language)) for check in checks]
 
 
 def observe_files(
@@ -109,8 +109,5 @@ def confirmed(
     return list(map(failing_probes, again)) == list(map(failing_probes, checks))
 
 
-def _result(bank: Mapping[str, Misconception], id: str | None, catalogue: Catalogue) -> MisconceptionResult | None:
-    if id is None:
-        return None
-    say = bank[id].catalogue(catalogue).say
-    return MisconceptionResult(id, say("title"), say("explanation"))
+def _result(bank: Mapping[str, Misconception], id: str | None, language: Language) -> MisconceptionResult | None:
+    return MisconceptionResult(id, bank[id].title[language], bank[id].explanation[language]) if id else None
