@@ -21,7 +21,8 @@ def test_a_bank_is_whole(lab: Lab) -> None:
         assert all(text[-1] in ".。" for text in one.explanation.values()), one.id
         assert one.lesson in sections, one.id
         assert one.fails and one.fails <= set(lab.checks) and one.crashes <= one.fails, one.id
-        assert not seen & (titles := set(one.title.values()) | set(one.explanation.values())), one.id
-        seen |= titles
+        texts = {*one.title.values(), *one.explanation.values()}
+        assert not seen & texts, one.id
+        seen |= texts
     for entry in (*misconceptions(lab), *variants(lab)):
         assert entry.files and all(solution[name] != source for name, source in entry.files.items()), entry.id
