@@ -19,8 +19,9 @@ async def read_deltas(chunks: AsyncIterator[bytes]) -> AsyncIterator[Delta]:
         for start_of_next in others:
             text = "".join(line).removesuffix("\r")
             line = [start_of_next]
-            if text.startswith("data:"):
-                data.append(text.removeprefix("data:").removeprefix(" "))
+            field, _, value = text.partition(":")
+            if field == "data":
+                data.append(value.removeprefix(" "))
             elif text == "" and data:
                 payload, data = "\n".join(data), []
                 if payload == "[DONE]":

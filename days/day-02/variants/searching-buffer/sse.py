@@ -18,8 +18,9 @@ async def read_deltas(chunks: AsyncIterator[bytes]) -> AsyncIterator[Delta]:
             line = buffer[:end].decode("utf-8", errors="replace").removesuffix("\r")
             del buffer[: end + 1]
             searched = 0
-            if line.startswith("data:"):
-                data.append(line[len("data:") :].removeprefix(" "))
+            field, _, value = line.partition(":")
+            if field == "data":
+                data.append(value.removeprefix(" "))
             elif not line and data:
                 payload = "\n".join(data)
                 data.clear()

@@ -63,9 +63,10 @@ class Machine:
     def _end_line(self) -> str | None:
         """Complete the line. Returns the payload of the event that it ends, if it ends one."""
         payload = None
-        if self._state is State.VALUE:
+        nothing_but = self._name.removesuffix(b"\r") if self._state is State.NAME else None
+        if self._state is State.VALUE or nothing_but == b"data":
             self._data.append(b"".join(self._value).removesuffix(b"\r").removeprefix(b" "))
-        elif self._state is State.NAME and self._name in (b"", b"\r") and self._data:
+        elif nothing_but == b"" and self._data:
             payload = b"\n".join(self._data).decode("utf-8", errors="replace")
             self._data = []
         self._state, self._name, self._value = State.NAME, b"", []
