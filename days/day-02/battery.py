@@ -140,7 +140,7 @@ def pieces(text: str, size: int) -> list[str]:
 
 def turn(name: str, text: str, size: int = 4, **rest: Any) -> Input:
     performance = Performance(pieces(text, size), **rest)
-    request = {"events": performance.events, "tty": performance.tty, "pipe": performance.pipe}
+    request = {"events": performance.events, "tty": performance.tty, "columns": performance.columns}
     return Input("render.py", name, request, performance.seen)
 
 
@@ -152,6 +152,8 @@ def mentions(name: str, *words: str) -> Input:
 def closed(answer: dict[str, Any]) -> object:
     return [answer["raised"][:1], bool(answer["errors"])]
 
+
+CLOSED = {"events": Performance(["one", " two"]).events, "tty": False, "columns": None, "closed": True}
 
 RENDERER = [
     turn("a-line", "one two three four", frames=6),
@@ -169,6 +171,9 @@ RENDERER = [
     turn("one-asterisk-less", "a **b c* d** e\n", 1),
     turn("open-bold", "a **b c d e\nnext\n", 1),
     turn("emphasis", "a *b c* d\nnext\n", 1),
+    turn("blanks-in-bold", "a ** b ** c\n", 100),
+    turn("names", "snake_case_name and __two__\n", 100),
+    turn("no-headings", "#one\n####### seven\n", 100),
     turn("block", CODE, 100),
     turn("block-in-pieces", CODE, 4),
     turn("block-by-character", CODE, 1),
@@ -187,28 +192,29 @@ RENDERER = [
     turn("as-wide-as-the-screen", "x" * 80 + "\nnext\n", 8),
     turn("wide", WIDE + "\nnext\n", 3),
     turn("wide-at-an-odd-edge", "x" + WIDE + "\nnext\n", 3),
+    turn("wrapped-at-the-bottom", "x" * 100 + "\nnext\n", 10, rows_before=23),
+    turn("below-other-text", "one\ntwo\n", 3, rows_before=2),
+    turn("below-a-full-row", "one\n" + "x" * 80 + "\nnext\n", 4),
+    turn("sixty-columns", "x" * 70 + "\nnext\n", 10, columns=60),
+    turn("forty-columns", "x" * 50 + "\nnext\n", 10, columns=40),
     turn("wide-at-two-odd-edges", "x" + "甲" * 78 + "y" + "乙" * 5 + "\nnext\n", 1),
     turn("taller-than-the-screen", "0123456 89" * 200 + "\nnext\n", 40),
     turn("control", DANGER, 5),
     turn("control-without-escapes", DANGER, 5, tty=False),
-    turn("control-in-a-pipe", DANGER, 5, tty=False, pipe=True),
+    turn("control-in-a-pipe", DANGER, 5, tty=False, columns=None),
     turn("without-escapes", SPANS + CODE, 4, tty=False),
-    turn("pipe", SPANS + CODE, 4, tty=False, pipe=True),
-    turn("pipe-without-line-end", "one\ntwo", 4, tty=False, pipe=True),
+    turn("pipe", SPANS + CODE, 4, tty=False, columns=None),
+    turn("pipe-without-line-end", "one\ntwo", 4, tty=False, columns=None),
     turn("cut", "one\ntwo thr", 4, notice=NOTICE),
     turn("cut-behind-a-line", "one\ntwo\n", 4, notice=NOTICE),
     turn("cut-in-bold", "a **b c", 4, notice=NOTICE),
     turn("cut-in-a-block", "a\n```\nb\nc d", 4, notice=NOTICE),
     turn("cut-without-escapes", "one\ntwo thr", 4, notice=NOTICE, tty=False),
-    turn("cut-in-a-pipe", "one\ntwo thr", 4, notice=NOTICE, tty=False, pipe=True),
+    turn("cut-in-a-pipe", "one\ntwo thr", 4, notice=NOTICE, tty=False, columns=None),
+    turn("aborted", "one\ntwo thr", 4, ending="aborted"),
     turn("refused", "", notice=NOTICE),
     mentions("names-of-the-gateway", "deltas", "gateway", "TextDelta", "choices", "finish_reason"),
-    Input(
-        "render.py",
-        "closed-pipe",
-        {"events": [["text", "one"], ["text", " two"], ["done", "stop"]], "tty": False, "closed": True},
-        closed,
-    ),
+    Input("render.py", "closed-pipe", CLOSED, closed),
 ]
 
 BATTERY = [*PARSER, *LOOP, *RENDERER]

@@ -7,12 +7,12 @@ that `OBSERVE` names, with the same `id`:
            ->  {"id", "deltas", "asked", "error"}
     loop.py    {"id", "steps": [["text", "hi"], ["abort"], ["cut"]], "aborted": false}
            ->  {"id", "events", "messages", "signal", "raised"}
-    render.py  {"id", "events": [["text", "hi"], ["done", "stop"]], "tty": true}
+    render.py  {"id", "events": [["text", "hi"], ["done", "stop"]], "tty": true, "columns": 80}
            ->  {"id", "printed": [...], "raised", "errors"}
 
-A renderer prints on a real terminal of 80 by 24, or in a pipe with `"pipe": true`; with `"closed": true` nobody reads
-the pipe. `printed` is what had come out after each event, in one character for each byte. `{"mentions": ["deltas"]}`
-asks which of these are names in the file.
+A renderer prints on a real terminal of so many columns and 24 rows, or in a pipe if `columns` is null; with
+`"closed": true` nobody reads the pipe. `printed` is what had come out after each event, in one character for each byte.
+`{"mentions": ["deltas"]}` asks which of these are names in the file.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ import sys
 import termios
 import tokenize
 from collections.abc import AsyncIterator
+from functools import cache
 from typing import Any
 
 sys.path[0] = ""  # the composed directory, wherever this file lies
@@ -114,29 +115,51 @@ async def run_loop(request: Answer) -> Answer:
     }
 
 
+class Window:
+    """The terminal that renderers print on; standard output, too, is this one. At first it is 60 columns wide."""
+
+    def __init__(self) -> None:
+        self.ours, self.theirs = os.openpty()
+        os.set_blocking(self.ours, False)
+        os.set_blocking(self.theirs, False)  # a renderer that prints without end must not wait for a reader
+        self.resize(60)
+        os.dup2(self.theirs, 1)
+
+    def resize(self, columns: int) -> None:
+        fcntl.ioctl(self.theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+
+
+@cache
+def window() -> Window:
+    return Window()
+
+
 async def render(request: Answer) -> Answer:
     if words := request.get("mentions"):
         return mentioned(words)
+    terminal = window()
     from render import Renderer
 
-    in_a_pipe = request.get("pipe") or request.get("closed")
-    ours, theirs = os.pipe() if in_a_pipe else os.openpty()
-    if not in_a_pipe:
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    os.set_blocking(ours, False)
-    os.set_blocking(theirs, False)  # a renderer that prints without end must not wait for a reader
-    terminal, out = open(ours, "rb", buffering=0), open(theirs, "w", encoding="utf-8")
-    errors = io.StringIO() if in_a_pipe else out
+    if columns := request["columns"]:
+        terminal.resize(columns)
+        ours, theirs = os.dup(terminal.ours), os.dup(terminal.theirs)
+    else:
+        ours, theirs = os.pipe()
+        os.set_blocking(ours, False)
+    reader, out = open(ours, "rb", buffering=0), open(theirs, "w", encoding="utf-8")
+    errors = out if columns else io.StringIO()
     printed: list[str] = []
-    with terminal, raised() as problems, contextlib.redirect_stderr(errors):
+    with reader, raised() as problems, contextlib.redirect_stderr(errors):
         if request.get("closed"):
-            terminal.close()
+            reader.close()
         renderer = Renderer(out, tty=request["tty"])
         for kind, *values in request["events"]:
             renderer.handle(EVENTS[kind](*values))
-            printed.append("" if terminal.closed else (terminal.read() or b"").decode("latin-1"))
+            printed.append("" if reader.closed else (reader.read() or b"").decode("latin-1"))
     with contextlib.suppress(OSError):
         out.close()
+    if columns:
+        termios.tcflush(terminal.ours, termios.TCIOFLUSH)
     return {
         "printed": printed,
         "raised": problems,

@@ -32,8 +32,10 @@ class Performance:
 
     pieces: Sequence[str]
     notice: str | None = None
+    ending: str = "stop"
     tty: bool = True
-    pipe: bool = False
+    columns: int | None = 80  # of the terminal; without one it is a pipe
+    rows_before: int = 0  # on the screen, when the turn begins
     frames: int | None = None  # how many there must be, if they are to be counted
 
     @property
@@ -41,14 +43,14 @@ class Performance:
         """As `observe.py` takes them."""
         texts: list[list[object]] = [["text", piece] for piece in self.pieces]
         if self.notice is None:
-            return [*texts, ["done", "stop"]]
+            return [*texts, ["done", self.ending]]
         return [*texts, ["error", self.notice, True], ["done", "error"]]
 
     def seen(self, answer: dict[str, list[str]]) -> dict[str, object]:
         """How what was to be seen after each event stands to what should be, and what else was amiss."""
         printed = [part.encode("latin-1") for part in answer["printed"]]
         found: dict[str, object] = {"raised": answer["raised"][:1]}
-        return found | (self._in_a_pipe(printed) if self.pipe else self._on_a_screen(printed))
+        return found | (self._on_a_screen(printed, self.columns) if self.columns else self._in_a_pipe(printed))
 
     def _texts(self) -> list[str]:
         """What has been sent after each event."""
@@ -67,20 +69,22 @@ class Performance:
             steps.append(relation(text, so_far.removesuffix("\n") if so_far.endswith("\n\n") else so_far))
         return {**_story(steps), "ends": repr(so_far[-2:])}
 
-    def _on_a_screen(self, printed: list[bytes]) -> dict[str, object]:
-        screen = Screen()
+    def _on_a_screen(self, printed: list[bytes], columns: int) -> dict[str, object]:
+        screen = Screen(columns)
+        before = "".join(f"{number}\n" for number in range(self.rows_before))
+        screen.feed(before.replace("\n", "\r\n").encode())
         steps: list[Relation] = []
         for text, part in zip(self._texts(), printed, strict=False):
             screen.feed(part)
-            steps.append(relation(as_seen(text), as_seen(screen.text())))
-        screen.feed(b"".join(printed[len(steps) :]))
+            steps.append(relation(as_seen(before + text), as_seen(screen.text())))
         faults = {
             "mis-styled": screen.frame_log().mis_styled > 0,
             "escapes": not self.tty and b"\x1b" in b"".join(printed),
             "cursor": screen.cursor_was_hidden,
             "style-left": not screen.style.plain,
             "obeyed": bool(screen.title or screen.modes),
-            "frames": self.frames is not None and screen.frames() != self.frames,
+            "too many frames": self.frames is not None and screen.frames() > self.frames,
+            "too few frames": self.frames is not None and screen.frames() < self.frames,
             "not-plain": self.notice is not None and not is_plain_sentence(as_seen(screen.text()).split("\n")[-1]),
         }
         return {
@@ -92,7 +96,7 @@ class Performance:
     def _styles(self, screen: Screen) -> list[str]:
         """The lines of the answer whose final style is not as it must be: their numbers, from 1, and what was wanted.
         The sentence behind it is looked at only for the style of code."""
-        lines = screen.lines()
+        lines = screen.lines()[self.rows_before :]
         wanted = styled_lines("".join(self.pieces))
         found = [
             f"{number} {fault.wanted}"
