@@ -2,7 +2,6 @@
 
 import os
 import re
-import unicodedata
 from collections.abc import Iterator
 from typing import TextIO
 
@@ -12,8 +11,8 @@ from events import DoneEvent, ErrorEvent, Event, TextEvent
 
 STYLES = {"heading": "1;4", "bold": "1", "code": "32", "plain": "0"}
 CODE_SPAN = r"(?P<code>(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"
-BOLD_SPAN = r"(?P<bold>\*\*(?![\s*]).*?(?<![\s*])\*\*)"
-SPAN = re.compile(f"{CODE_SPAN}|{BOLD_SPAN}")
+SPAN = re.compile(CODE_SPAN + r"|(?P<bold>\*\*(?![\s*]).*?(?<![\s*])\*\*)")
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # shown as something to look at
 OPENING = re.compile(r" {0,3}(?P<ticks>```+)[^`]*$")
 
 
@@ -32,10 +31,8 @@ class Paper:
 class Screen(Paper):
     """A terminal: the last line is painted again as it grows, and in its styles when it is complete."""
 
-    def __init__(self, out: TextIO) -> None:
-        super().__init__(out)
-        self.rows = 1
-        self.closing: re.Pattern[str] | None = None
+    rows = 1
+    closing: re.Pattern[str] | None = None
 
     def put(self, text: str, *, ends: bool) -> None:
         line, before = self.line + text, self.rows
@@ -47,8 +44,7 @@ class Screen(Paper):
         elif line:
             painted = "\r" + f"\x1b[{before - 1}A" * (before > 1) + painted
         self.out.write(painted + "\n" * ends)
-        self.line = "" if ends else line
-        self.rows = 1 if ends else self.rows
+        self.line, self.rows = ("", 1) if ends else (line, self.rows)
 
     def parts(self, line: str, ends: bool) -> Iterator[tuple[str, str]]:
         if not ends:
@@ -81,9 +77,7 @@ def rows_of(line: str, columns: int) -> int:
 
 
 def spelled(text: str) -> str:
-    """Control characters as something to look at."""
-    text = text.replace("\t", "    ")
-    return "".join(f"\\x{ord(char):02x}" if unicodedata.category(char) == "Cc" else char for char in text)
+    return CONTROL.sub(lambda char: f"\\x{ord(char[0]):02x}", text.replace("\t", "    "))
 
 
 class Renderer:
