@@ -31,7 +31,7 @@ CORES = 2
 
 MISCONCEPTIONS = {
     "parser": "decodes-each-chunk",
-    "loop": "buffers-the-answer",
+    "loop": "appends-twice",
     "renderer": "clears-one-row",
     "ending": "glues-the-notice",
     "pipe": "cleans-a-pipe-too",
