@@ -1,10 +1,13 @@
 // Shows streams to @xterm/headless and writes down what it shows, one JSON object a line for each line read.
 //
 //     npm install @xterm/headless@6.0.0 @xterm/addon-unicode11
-//     python screen_corpus.py ask 0 1500 | node record_corpus.mjs | python screen_corpus.py keep
+//     python screen_corpus.py ask 0 4000 | node record_corpus.mjs | python screen_corpus.py keep
 //
-// In: {"seed", "columns", "rows", "data"}, data in base64. Out: the same with {"cursor": [row, column], "shown": [...]},
-// shown one [cells, styles] for each row: cells as one string per column, styles as [length, style] runs.
+// With `compare` for `keep` it tells how streams of other seeds differ, and keeps nothing.
+//
+// In: {"seed", "columns", "rows", "data"}, data in base64. Out: the same with {"cursor": [row, column], "wrapped": N,
+// "shown": [...]}: N rows go on in the next, shown has one [cells, styles] for each row: cells as one string per
+// column, styles as [length, style] runs.
 
 import { createInterface } from "node:readline";
 import { createRequire } from "node:module";
@@ -47,7 +50,7 @@ function row(line, columns) {
 
 for await (const text of createInterface({ input: process.stdin })) {
   const { seed, columns, rows, data } = JSON.parse(text);
-  const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 1000 });
+  const terminal = new Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 1000, logLevel: "off" });
   terminal.loadAddon(new Unicode11Addon());
   terminal.unicode.activeVersion = "11";
   // A few streams make it throw out of a timer; those are reported as crashes.
@@ -61,9 +64,13 @@ for await (const text of createInterface({ input: process.stdin })) {
   });
   const buffer = terminal.buffer.active;
   const shown = []; // the scrollback too
-  for (let y = 0; y < buffer.length; y++) shown.push(row(buffer.getLine(y), columns));
+  let wrapped = 0;
+  for (let y = 0; y < buffer.length; y++) {
+    shown.push(row(buffer.getLine(y), columns));
+    wrapped += buffer.getLine(y).isWrapped;
+  }
   const cursor = [buffer.cursorY, buffer.cursorX];
-  const answer = crash ? { crash } : { cursor, shown };
+  const answer = crash ? { crash } : { cursor, wrapped, shown };
   console.log(JSON.stringify({ seed, columns, rows, data, ...answer }));
   terminal.dispose();
 }

@@ -253,6 +253,13 @@ def test_titles_modes_and_the_cursor() -> None:
         ("abcdef\x1b[2G\x1b[2@", "a  bcdef"),
         ("a\r\nb\r\nc\x1b[2;2r\x1b[1;2r\x1b[2Hx\ny", "a\nx\n y\nc"),
         ("\x1b[20ha\nb", "a\nb"),
+        ("\x1b[20ha\vb\fc", "a\nb\nc"),
+        # The new-line mode is about line feeds; an index goes straight down.
+        ("\x1b[20ha\x1bDb", "a\n b"),
+        ("\x1b[20ha\u0084b", "a\n b"),
+        # It is none of the modes that a soft reset switches off, but a hard one does.
+        ("\x1b[20h\x1b[!pa\nb", "a\nb"),
+        ("\x1b[20h\x1bca\nb", "a\n b"),
         ("流\u0301\u0323x", "流\u0301\u0323x"),
         ("\u0301x", "x"),
     ],

@@ -42,11 +42,12 @@ class Grid:
         self.pending = False
         self.tab_stops = set(range(8, self.columns, 8))
         self._saved = {self.main: _Saved(), self.alternate: _Saved()}
+        self.new_line_mode = False  # which a soft reset leaves as it is
         self.soft_reset()
 
     def soft_reset(self) -> None:
         self.pen = PLAIN
-        self.insert_mode = self.new_line_mode = self.origin = False
+        self.insert_mode = self.origin = False
         self.autowrap = True
         self.top, self.bottom = 0, self.height - 1
         self._saved[self.buffer] = _Saved()
@@ -176,15 +177,19 @@ class Grid:
         self.pending = False
 
     def line_feed(self) -> None:
+        self.index()
+        if self.new_line_mode:
+            self.x = 0
+
+    def index(self) -> None:
+        """Down a row, scrolling; unlike a line feed, never to the first column as well."""
         if self.frames.running:
             self.frames.end()
         self.pending = False
         self._index()
-        if self.new_line_mode:
-            self.x = 0
 
     def next_line(self) -> None:
-        self.line_feed()
+        self.index()
         self.x = 0
 
     def reverse_index(self) -> None:
