@@ -40,6 +40,7 @@ class Turn:
         self._at_prompt = False  # the turn is over, and the prompt sign stands behind its answer
         self._reports_before = len(chat.stage.program.reports)
         self._mis_styled_before = chat.stage.screen.frame_log().mis_styled
+        self._stage.turns.append(len(self._stage.program.output))
         self.exchange: Exchange
         if not chat.setup.offline:
             chat.wait(self._has_asked, self._say("awaited.request"), advice=chat.explainer.no_request)
