@@ -17,7 +17,7 @@ from .course.lab import CHECKOUT, Lab, UnknownLab, find_lab, labs
 from .course.workdir import find_target, is_composed
 from .engine import Engine
 from .harmless import trouble_in_words
-from .statuses import COULD_NOT_GRADE, INTERRUPTED, WRONG_USAGE
+from .statuses import COULD_NOT_GRADE, INTERRUPTED, WRONG_USAGE, WrongUsage
 
 
 class Lang(StrEnum):
@@ -35,6 +35,7 @@ def help_on(name: str) -> str:
 
 LangOption = Annotated[Lang | None, typer.Option("--lang", help=help_on("lang"))]
 PathOption = Annotated[Path | None, typer.Option("--path", help=help_on("path"))]
+SeedOption = Annotated[int | None, typer.Option("--seed", min=0, help=help_on("seed"))]
 ForceOption = Annotated[bool, typer.Option("--force", help=help_on("force"))]
 
 
@@ -135,7 +136,7 @@ def lab_command(lab: Lab) -> Callable[..., None]:
         path: PathOption = None,
         check: CheckOption = None,
         format: FormatOption = None,
-        seed: Annotated[int | None, typer.Option("--seed", min=0, help=help_on("seed"))] = None,
+        seed: SeedOption = None,
         repeat: Annotated[int, typer.Option("--repeat", min=1, help=help_on("repeat"))] = 1,
         keep: Annotated[Path | None, typer.Option("--keep", help=help_on("keep"))] = None,
         lang: LangOption = None,
@@ -147,7 +148,7 @@ def lab_command(lab: Lab) -> Callable[..., None]:
         target = the_target(lab, path, catalogue)
         try:
             status = grade_command.run(context.obj, target, catalogue, check or [], format or [], seed, repeat, keep)
-        except grade_command.WrongUsage as wrong:
+        except WrongUsage as wrong:
             fail(str(wrong))
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
@@ -182,7 +183,8 @@ def write_files(write: Callable[[], list[Path]], directory: Path, say: Callable[
 def start(
     day: LabArgument,
     directory: Annotated[Path | None, typer.Argument(metavar="DIR", help=help_on("where"))] = None,
-    force: ForceOption = False,
+    force: SeedOption = Annotated[int | None, typer.Option("--seed", min=0, help=help_on("seed"))]
+ForceOption = False,
     lang: LangOption = None,
 ) -> None:
     from .workspace import start_directory
@@ -201,7 +203,8 @@ def reset(
     day: LabArgument,
     file: Annotated[str | None, typer.Argument(metavar="FILE", help=help_on("file"))] = None,
     path: PathOption = None,
-    force: ForceOption = False,
+    force: SeedOption = Annotated[int | None, typer.Option("--seed", min=0, help=help_on("seed"))]
+ForceOption = False,
     lang: LangOption = None,
 ) -> None:
     from .workspace import reset_files
@@ -242,6 +245,52 @@ def run_program(
     arguments = [sys.executable, str(copy / lab.program), *([prompt] if prompt is not None else [])]
     # In this process's place, so that Ctrl-C and the exit status are the program's own.
     os.execve(sys.executable, arguments, environment)
+
+
+def probe_names(context: typer.Context, incomplete: str) -> list[str]:
+    from .trace_command import probes_by_name
+
+    lab = find_lab(context.params["source"])
+    return [name for name in probes_by_name(lab) if name.startswith(incomplete)]
+
+
+@app.command("trace", help=help_on("trace"))
+def trace(
+    source: Annotated[str, typer.Argument(metavar="FILE|DAY", help=help_on("source"), autocompletion=lab_ids)],
+    probe: Annotated[
+        str | None, typer.Argument(metavar="CHECK/PROBE", help=help_on("probe"), autocompletion=probe_names)
+    ] = None,
+    student: Annotated[bool, typer.Option("--student", help=help_on("student"))] = False,
+    chunk: Annotated[int | None, typer.Option("--chunk", min=1, help=help_on("chunk"))] = None,
+    cuts: Annotated[str | None, typer.Option("--cuts", help=help_on("cuts"))] = None,
+    svg: Annotated[Path | None, typer.Option("--svg", help=help_on("svg"))] = None,
+    path: PathOption = None,
+    seed: SeedOption = None,
+    lang: LangOption = None,
+) -> None:
+    from . import trace_command
+    from .course.collecting import Refused
+
+    catalogue = the_catalogue(lang)
+    try:
+        if trace_command.is_stream(source):
+            if probe or student or path or seed is not None:
+                fail(catalogue.say("cli.probe-of-a-file", name=source))
+            show = trace_command.file_trace(source, chunk, cuts, catalogue)
+        else:
+            lab = the_lab(source, lang=lang)
+            catalogue = the_catalogue(lang, lab)
+            target = the_target(lab, path, catalogue)
+            show = trace_command.probe_trace(lab, target, probe, seed, chunk, cuts, catalogue, beside=student)
+        trace_command.present(show, svg, f"grade trace {source}", catalogue)
+    except WrongUsage as wrong:
+        fail(str(wrong))
+    except Refused as refusal:
+        fail(catalogue.say(refusal.sentence, **refusal.fields), COULD_NOT_GRADE)
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+    except Exception as trouble:
+        fail(catalogue.say("grader-trouble", problem=trouble_in_words(trouble)), COULD_NOT_GRADE)
 
 
 @app.command("list", help=help_on("list"))

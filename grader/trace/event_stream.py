@@ -88,7 +88,7 @@ class EventStream:
                     self._id = value.decode("utf-8", "replace")
             case b"retry":
                 kind = "retry"
-                if value.isdigit():  # of bytes: ASCII digits only
+                if value.isdigit() and len(value) < 20:  # of bytes: ASCII digits only
                     self.retry = int(value)
         self.seen[kind] += 1
         if kind in ("data", "event", "id"):

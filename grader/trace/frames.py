@@ -1,0 +1,108 @@
+"""A terminal's recording frame by frame: what was painted, in which style, and which of it changed its style later."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..evidence.screen import Line, Mark, Screen, Style
+from ..evidence.screen.width import WIDTHS
+from ..evidence.stage import Stage
+from ..evidence.terminal.launch import Size
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What a terminal was sent and when, in seconds; a `Size` is what it was changed to. A turn is from when to when."""
+
+    size: Size
+    pieces: Sequence[tuple[float, bytes | Size]]
+    begin: float = 0.0
+    end: float = math.inf
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A line as it stood after a frame, and the final styles of its mis-styled characters, by their places."""
+
+    line: Line
+    mis_styled: dict[int, Style] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """`lines` are those with a mis-styled character, and the one that the frame painted. Numbers are the screen's."""
+
+    number: int
+    lines: tuple[Shown, ...]
+
+    @property
+    def mis_styled(self) -> bool:
+        return any(shown.mis_styled for shown in self.lines)
+
+
+def recording_of(stage: Stage, turn: int) -> Recording:
+    """The recording of a program on a terminal, and this of its turns (-1 is the last)."""
+    program = stage.program
+    assert program.spec.terminal
+    bounds = [*stage.turns, math.inf]
+    turn = turn % len(stage.turns) if stage.turns else 0
+    begin, end = (bounds[turn], bounds[turn + 1]) if stage.turns else (0.0, math.inf)
+    pieces: list[tuple[float, bytes | Size]] = [*program.output, *program.resized]
+    pieces.sort(key=lambda piece: piece[0])
+    return Recording(program.spec.terminal, pieces, begin, end)
+
+
+def frames(recording: Recording) -> list[Frame]:
+    """The frames of the turn. A style is final as it stands at the end of the recording."""
+    screen = Screen(*recording.size)
+    taken: list[tuple[int, int, list[Line]]] = []  # number, painted row, lines
+    over, since = 0, None
+    for time, piece in recording.pieces:
+        if since is None and time >= recording.begin:
+            since = Mark(screen.mark().row, 0)
+        if isinstance(piece, Size):
+            screen.resize(*piece)
+            continue
+        for byte in piece:
+            row = screen.mark().row
+            screen.feed(bytes([byte]))
+            if screen.frames_over() > over:
+                over = screen.frames_over()
+                if since and time < recording.end:
+                    taken.append((over, row, screen.lines(since)))
+    if screen.frames() > over and recording.end == math.inf:
+        taken.append((screen.frames(), screen.mark().row, screen.lines(since)))
+    final = {line.row: line for line in screen.lines()}
+    return [_frame(number, row, lines, final) for number, row, lines in taken]
+
+
+def _frame(number: int, painted: int, lines: list[Line], final: dict[int, Line]) -> Frame:
+    shown = [Shown(line, _mis_styled(line, final.get(line.row))) for line in lines]
+    return Frame(
+        number, tuple(one for one in shown if one.mis_styled or one.line.row <= painted < one.line.row + one.line.rows)
+    )
+
+
+def _mis_styled(then: Line, finally_: Line | None) -> dict[int, Style]:
+    """As the screen's own log judges: the same character in the same place, in a style that was not plain."""
+    if finally_ is None or all(style.plain for style in then.styles):
+        return {}
+    settled = {column: (char, style) for _, column, char, style in _cells(finally_)}
+    return {
+        place: settled[column][1]
+        for place, column, char, style in _cells(then)
+        if not style.plain and not char.isspace() and column in settled
+        if settled[column][0] == char and settled[column][1] != style
+    }
+
+
+def _cells(line: Line) -> list[tuple[int, int, str, Style]]:
+    """Place in the text, column, character and style of each character that takes a column."""
+    cells, column = [], 0
+    for place, (char, style) in enumerate(zip(line.text, line.styles, strict=True)):
+        if WIDTHS[char]:
+            cells.append((place, column, char, style))
+            column += WIDTHS[char]
+    return cells

@@ -1,0 +1,132 @@
+"""A stream's steps as a table: one row a step, control characters as signs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from ..harmless import with_signs
+from .event_stream import Event, EventStream
+from .parting import Parting
+from .reading import Reading
+from .steps import Step
+
+Say = Callable[..., str]
+
+# What a cell may hold, in characters, and how many events or deltas: the middle of more is left out.
+CELL, ITEMS = 240, 8
+
+
+def table(headings: Sequence[str], rows: Iterable[tuple[int, Sequence[Text]]]) -> Table:
+    """Numbered rows in columns of one width."""
+    shown = Table(box=box.SIMPLE_HEAD, expand=True, padding=(0, 2, 0, 0), pad_edge=False, show_lines=False)
+    shown.add_column("", justify="right", style="dim")
+    for heading in headings:
+        shown.add_column(heading, ratio=1, overflow="fold")
+    for number, cells in rows:
+        shown.add_row(str(number), *cells, end_section=False)
+    return shown
+
+
+def show_events(
+    console: Console, say: Say, steps: Sequence[Step], parser: EventStream, reading: Reading | None = None
+) -> None:
+    """The four panes, and a sentence about the whole; with a reading, what a lab makes of the events."""
+    headings = [say("trace.sent"), say("trace.arrived"), say("trace.held"), say("trace.events")]
+    console.print(table(headings, ((step.number, _row(step, say, [_came(step, reading)])) for step in steps)))
+    console.print(Text(summary(say, steps, parser)))
+
+
+def show_beside(
+    console: Console, say: Say, steps: Sequence[Step], reference: Reading, student: Reading, parting: Parting | None
+) -> None:
+    """What the student's parser yields beside the reference, up to the step where they part."""
+    headings = [say(f"trace.{name}") for name in ("sent", "arrived", "held", "reference", "yours")]
+    last = parting.step if parting else len(steps)
+    rows = []
+    for step in steps[:last]:
+        style = "red" if parting and step.number == last else ""
+        yields = [Text(_items(reading.at(step.number)), style) for reading in (reference, student)]
+        rows.append((step.number, _row(step, say, yields)))
+    console.print(table(headings, rows))
+    console.print(Text(parting_sentence(say, parting, len(steps)) if parting else say("trace.agree")))
+
+
+def parting_sentence(say: Say, parting: Parting, last: int) -> str:
+    """What differs, and in which step; what one side comes to only later has its own step with it."""
+
+    def side(line: str, step: int) -> str:
+        shown = _cut(with_signs(line))
+        return shown if step == parting.step else say("trace.in-step", line=shown, step=_step(say, step, last))
+
+    return say(
+        "trace.parted",
+        step=_step(say, parting.step, last),
+        wanted=side(parting.wanted, parting.wanted_step),
+        seen=side(parting.seen, parting.seen_step),
+    )
+
+
+def summary(say: Say, steps: Sequence[Step], parser: EventStream) -> str:
+    """What the stream was, and where nothing came of it, what was seen instead."""
+    stream = b"".join(step.arrived or b"" for step in steps)
+    if not stream:
+        return say("trace.empty")
+    events, seen = sum(len(step.events) for step in steps), parser.seen
+    sentences = [say("trace.summary", bytes=len(stream), chunks=len(steps) - 1, events=events)]
+    if not events:
+        sentences.append(
+            say(
+                "trace.no-event",
+                data=seen["data"],
+                comments=seen["comment"],
+                fields=seen["event"] + seen["id"] + seen["retry"],
+                unknown=seen["unknown"],
+            )
+        )
+    if held := steps[-1].held:
+        sentences.append(say("trace.dropped", bytes=len(held)))
+    text = stream.decode("utf-8", "surrogateescape")
+    if odd := sum(char < " " and char not in "\t\r\n" or "\udc80" <= char <= "\udcff" for char in text):
+        sentences.append(say("trace.no-text", bytes=odd))
+    return "\n".join(sentences)
+
+
+def _step(say: Say, step: int, last: int) -> str:
+    return f"{step} ({say('trace.end')})" if step == last else str(step)
+
+
+def _row(step: Step, say: Say, rest: list[Text]) -> list[Text]:
+    arrived = Text(say("trace.end"), "dim") if step.arrived is None else Text(_bytes(step.arrived))
+    return [Text(_bytes(step.sent), "dim"), arrived, Text(_bytes(step.held)), *rest]
+
+
+def _came(step: Step, reading: Reading | None) -> Text:
+    events = Text(_items([_event(event) for event in step.events]), "green")
+    if reading and (came := reading.at(step.number)):
+        events.append(("\n" if events else "") + _items(came), "bold")
+    return events
+
+
+def _event(event: Event) -> str:
+    kind = f"event: {event.type} " if event.type != "message" else ""
+    number = f"id: {event.id} " if event.id else ""
+    return f"▸ {kind}{number}{event.data or '""'}"
+
+
+def _items(items: Sequence[str]) -> str:
+    shown = [_cut(with_signs(item).replace("▸·", "▸ ", 1)) for item in items]
+    return "\n".join(shown if len(shown) <= ITEMS else [*shown[: ITEMS // 2], f"… {len(shown) - ITEMS} …", *shown[-4:]])
+
+
+def _bytes(data: bytes) -> str:
+    """As signs; a new line behind each line feed, and bytes that are no whole character as their numbers."""
+    return _cut(with_signs(data.decode("utf-8", "backslashreplace"))).replace("↵", "↵\n").removesuffix("\n")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= CELL else f"{text[: CELL // 2]}…{text[-CELL // 2 :]}"
