@@ -183,8 +183,7 @@ def write_files(write: Callable[[], list[Path]], directory: Path, say: Callable[
 def start(
     day: LabArgument,
     directory: Annotated[Path | None, typer.Argument(metavar="DIR", help=help_on("where"))] = None,
-    force: SeedOption = Annotated[int | None, typer.Option("--seed", min=0, help=help_on("seed"))]
-ForceOption = False,
+    force: ForceOption = False,
     lang: LangOption = None,
 ) -> None:
     from .workspace import start_directory
@@ -203,8 +202,7 @@ def reset(
     day: LabArgument,
     file: Annotated[str | None, typer.Argument(metavar="FILE", help=help_on("file"))] = None,
     path: PathOption = None,
-    force: SeedOption = Annotated[int | None, typer.Option("--seed", min=0, help=help_on("seed"))]
-ForceOption = False,
+    force: ForceOption = False,
     lang: LangOption = None,
 ) -> None:
     from .workspace import reset_files
@@ -254,6 +252,15 @@ def probe_names(context: typer.Context, incomplete: str) -> list[str]:
     return [name for name in probes_by_name(lab) if name.startswith(incomplete)]
 
 
+def lab_to_trace(name: str, catalogue: Catalogue) -> Lab:
+    """The lab of this name, which is no file's, or the end of the program with a sentence."""
+    try:
+        return find_lab(name)
+    except UnknownLab as unknown:
+        nearest = unknown.nearest
+    fail(catalogue.say("cli.unknown" if nearest else "cli.neither-file-nor-lab", name=name, nearest=nearest))
+
+
 @app.command("trace", help=help_on("trace"))
 def trace(
     source: Annotated[str, typer.Argument(metavar="FILE|DAY", help=help_on("source"), autocompletion=lab_ids)],
@@ -278,10 +285,11 @@ def trace(
                 fail(catalogue.say("cli.probe-of-a-file", name=source))
             show = trace_command.file_trace(source, chunk, cuts, catalogue)
         else:
-            lab = the_lab(source, lang=lang)
+            lab = lab_to_trace(source, catalogue)
             catalogue = the_catalogue(lang, lab)
+            found = trace_command.the_probe(lab, probe, catalogue)
             target = the_target(lab, path, catalogue)
-            show = trace_command.probe_trace(lab, target, probe, seed, chunk, cuts, catalogue, beside=student)
+            show = trace_command.probe_trace(lab, target, found, seed, chunk, cuts, catalogue, beside=student)
         trace_command.present(show, svg, f"grade trace {source}", catalogue)
     except WrongUsage as wrong:
         fail(str(wrong))

@@ -42,6 +42,8 @@ def stream_of(path: str, catalogue: Catalogue) -> bytes:
 
 def cut_as_told(stream: bytes, chunk: int | None, cuts: str | None, catalogue: Catalogue) -> CutStream:
     """The stream in chunks of one size, or cut at the places of a list, in bytes."""
+    if chunk and cuts is not None:
+        raise WrongUsage(catalogue.say("cli.chunk-and-cuts"))
     if cuts is None:
         cut = in_chunks(stream, chunk)
     else:
@@ -52,6 +54,11 @@ def cut_as_told(stream: bytes, chunk: int | None, cuts: str | None, catalogue: C
     if len(cut.chunks) > STEP_LIMIT:
         raise WrongUsage(catalogue.say("cli.too-many-steps", steps=len(cut.chunks), limit=STEP_LIMIT))
     return cut
+
+
+def is_stream(name: str) -> bool:
+    """Whether this names a stream: a file, a pipe, or standard input."""
+    return name == "-" or (Path(name).exists() and not Path(name).is_dir())
 
 
 def file_trace(path: str, chunk: int | None, cuts: str | None, catalogue: Catalogue) -> Show:
@@ -65,7 +72,7 @@ def file_trace(path: str, chunk: int | None, cuts: str | None, catalogue: Catalo
 def probe_trace(
     lab: Lab,
     target: Path,
-    name: str | None,
+    probe: Probe,
     seed: int | None,
     chunk: int | None,
     cuts: str | None,
@@ -80,7 +87,6 @@ def probe_trace(
     from .trace import probe_trace
     from .trace.reading import reference_of
 
-    probe = the_probe(lab, name, catalogue)
     if beside and not reference_of(lab):
         raise WrongUsage(catalogue.say("cli.no-reference", lab=lab.id))
     student = collect(lab, target)
@@ -92,18 +98,21 @@ def probe_trace(
             new_seed() if seed is None else seed,
             catalogue,
             beside=beside,
-            cut_as_told=(lambda stream: cut_as_told(stream, chunk, cuts, catalogue)) if chunk or cuts else None,
+            cut_as_told=(lambda stream: cut_as_told(stream, chunk, cuts, catalogue))
+            if chunk or cuts is not None
+            else None,
         )
 
 
 def probes_by_name(lab: Lab) -> dict[str, Probe]:
-    """The probes of a lab as CHECK/PROBE."""
+    """The probes of a lab, named as CHECK/PROBE."""
     from .checks.runner import lab_probes
 
     return {f"{probe.check}/{probe.id}": probe for probes in lab_probes(lab).values() for probe in probes}
 
 
 def the_probe(lab: Lab, name: str | None, catalogue: Catalogue) -> Probe:
+    """The probe of this name. Raises `WrongUsage`, which names the nearest ones."""
     probes = probes_by_name(lab)
     if name is None:
         raise WrongUsage(catalogue.say("cli.which-probe", lab=lab.id, example=next(iter(probes))))

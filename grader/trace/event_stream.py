@@ -28,9 +28,9 @@ class Event:
 class EventStream:
     """Feed it chunks, however they are cut.
 
-    Bytes become characters only when their line is whole, so no character can be cut in two; what is no UTF-8 becomes
-    U+FFFD. A carriage return ends its line at once, also as the last byte of a chunk: to wait for the line feed that may
-    follow would hold an event back until more comes. That line feed, if it comes, is passed over.
+    Bytes become characters only when their event is whole, so no character can be cut in two; what is no UTF-8
+    becomes U+FFFD. A carriage return ends its line at once, also as the last byte of a chunk: to wait for the line
+    feed that may follow would hold an event back until more comes. That line feed, if it comes, is passed over.
     """
 
     def __init__(self) -> None:

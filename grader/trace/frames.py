@@ -14,7 +14,8 @@ from ..evidence.terminal.launch import Size
 
 @dataclass(frozen=True)
 class Recording:
-    """What a terminal was sent and when, in seconds; a `Size` is what it was changed to. A turn is from when to when."""
+    """What a terminal was sent, with times in seconds; a `Size` is what it was changed to. Its turn to be shown lasts
+    from `begin` to `end`."""
 
     size: Size
     pieces: Sequence[tuple[float, bytes | Size]]

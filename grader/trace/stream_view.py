@@ -20,6 +20,8 @@ Say = Callable[..., str]
 # What a cell may hold, in characters, and how many events or deltas: the middle of more is left out.
 CELL, ITEMS = 240, 8
 
+EMPTY = '""'
+
 
 def table(headings: Sequence[str], rows: Iterable[tuple[int, Sequence[Text]]]) -> Table:
     """Numbered rows in columns of one width."""
@@ -91,7 +93,7 @@ def summary(say: Say, steps: Sequence[Step], parser: EventStream) -> str:
     if held := steps[-1].held:
         sentences.append(say("trace.dropped", bytes=len(held)))
     text = stream.decode("utf-8", "surrogateescape")
-    if odd := sum(char < " " and char not in "\t\r\n" or "\udc80" <= char <= "\udcff" for char in text):
+    if odd := sum((char < " " and char not in "\t\r\n") or "\udc80" <= char <= "\udcff" for char in text):
         sentences.append(say("trace.no-text", bytes=odd))
     return "\n".join(sentences)
 
@@ -115,7 +117,7 @@ def _came(step: Step, reading: Reading | None) -> Text:
 def _event(event: Event) -> str:
     kind = f"event: {event.type} " if event.type != "message" else ""
     number = f"id: {event.id} " if event.id else ""
-    return f"▸ {kind}{number}{event.data or '""'}"
+    return f"▸ {kind}{number}{event.data or EMPTY}"
 
 
 def _items(items: Sequence[str]) -> str:
