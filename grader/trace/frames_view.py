@@ -13,6 +13,7 @@ from rich.text import Text
 from ..evidence.screen import Style
 from ..evidence.screen.width import WIDTHS
 from ..harmless import harmless
+from .columns import show_paragraph
 from .frames import Frame, Shown
 
 Say = Callable[..., str]
@@ -31,13 +32,17 @@ def show_frames(console: Console, say: Say, frames: Sequence[Frame]) -> None:
         first = max(0, min(wrong - BEFORE, len(frames) - FRAMES))
     shown = frames[first : first + FRAMES]
     if first:
-        console.print(Text(say("trace.left-out", first=frames[0].number, last=frames[first - 1].number), "dim"))
+        show_paragraph(
+            console, Text(say("trace.left-out", first=frames[0].number, last=frames[first - 1].number), "dim")
+        )
     for frame in shown:
         _show_frame(console, say, frame)
     if first + len(shown) < len(frames):
         left = frames[first + len(shown)].number
-        console.print(Text(say("trace.left-out", first=left, last=frames[-1].number), "dim"))
-    console.print(Text(say("trace.frames", count=len(frames), wrong=sum(frame.mis_styled for frame in frames))))
+        show_paragraph(console, Text(say("trace.left-out", first=left, last=frames[-1].number), "dim"))
+    show_paragraph(
+        console, Text(say("trace.frames", count=len(frames), wrong=sum(frame.mis_styled for frame in frames)))
+    )
 
 
 def _show_frame(console: Console, say: Say, frame: Frame) -> None:
@@ -49,8 +54,7 @@ def _show_frame(console: Console, say: Say, frame: Frame) -> None:
             console.print(margin + row, soft_wrap=True)
             margin = Text(" " * _MARGIN)
         for sentence in (_in_words(say, shown), *_faults(say, shown)):
-            for row in sentence.wrap(console, max(10, console.width - _MARGIN)):
-                console.print(margin + row, soft_wrap=True)
+            show_paragraph(console, sentence, margin)
 
 
 def _rows(shown: Shown, width: int) -> list[Text]:

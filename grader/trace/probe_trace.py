@@ -19,6 +19,7 @@ from ..engine import Engine
 from ..evidence.limits import Limits
 from ..evidence.stage import Stage
 from ..statuses import WrongUsage
+from .columns import show_paragraph
 from .event_stream import EventStream
 from .frames import frames, recording_of
 from .frames_view import show_frames
@@ -82,8 +83,8 @@ def probe_trace(
             desk.discard()
 
     def show_all(console: Console) -> None:
-        console.print(title)
-        console.print(verdict)
+        show_paragraph(console, title)
+        show_paragraph(console, verdict)
         show(console)
 
     return show_all
@@ -134,7 +135,7 @@ def stream_of(
 
     def show(console: Console) -> None:
         for note in notes:
-            console.print(note)
+            show_paragraph(console, note)
         if reference and student:
             show_beside(console, say, steps, reference, student, parting(reference, student, cut))
         else:

@@ -14,9 +14,10 @@ BUDGET = 3000
 WINDOW = 8
 
 _EVENT = re.compile(rb".*?(?:\r\n\r\n|\n\n|\r\r|\Z)", re.DOTALL)
-# CRLF stays whole in each of these: half of it would be a line end that no gateway sends.
-_WORD = re.compile(r"\w+|\r\n|.", re.DOTALL)
-_CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
+# Whole in each of these: CRLF, since half of it would be a line end that no gateway sends, and a field's name with its
+# colon and the blank behind it, so that one trap does not become another.
+_WORD = re.compile(r"data: ?|\w+|\r\n|.", re.DOTALL)
+_CHARACTER = re.compile(r"data: ?|\r\n|.", re.DOTALL)
 
 
 def events(stream: bytes) -> list[bytes]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from ..harmless import with_signs
+from .columns import show_paragraph, show_table
 from .event_stream import Event, EventStream
 from .parting import Parting
 from .reading import Reading
@@ -23,24 +22,14 @@ CELL, ITEMS = 240, 8
 EMPTY = '""'
 
 
-def table(headings: Sequence[str], rows: Iterable[tuple[int, Sequence[Text]]]) -> Table:
-    """Numbered rows in columns of one width."""
-    shown = Table(box=box.SIMPLE_HEAD, expand=True, padding=(0, 2, 0, 0), pad_edge=False, show_lines=False)
-    shown.add_column("", justify="right", style="dim")
-    for heading in headings:
-        shown.add_column(heading, ratio=1, overflow="fold")
-    for number, cells in rows:
-        shown.add_row(str(number), *cells, end_section=False)
-    return shown
-
-
 def show_events(
     console: Console, say: Say, steps: Sequence[Step], parser: EventStream, reading: Reading | None = None
 ) -> None:
     """The four panes, and a sentence about the whole; with a reading, what a lab makes of the events."""
     headings = [say("trace.sent"), say("trace.arrived"), say("trace.held"), say("trace.events")]
-    console.print(table(headings, ((step.number, _row(step, say, [_came(step, reading)])) for step in steps)))
-    console.print(Text(summary(say, steps, parser)))
+    show_table(console, headings, [(str(step.number), _row(step, say, [_came(step, reading)])) for step in steps])
+    for sentence in summary(say, steps, parser):
+        show_paragraph(console, Text(sentence))
 
 
 def show_beside(
@@ -51,18 +40,18 @@ def show_beside(
     last = parting.step if parting else len(steps)
     rows = []
     for step in steps[:last]:
-        style = "red" if parting and step.number == last else ""
+        mark, style = ("✗", "red") if parting and step.number == last else (" ", "")
         yields = [Text(_items(reading.at(step.number)), style) for reading in (reference, student)]
-        rows.append((step.number, _row(step, say, yields)))
-    console.print(table(headings, rows))
-    console.print(Text(parting_sentence(say, parting, len(steps)) if parting else say("trace.agree")))
+        rows.append((f"{step.number}{mark}", _row(step, say, yields)))
+    show_table(console, headings, rows)
+    show_paragraph(console, Text(parting_sentence(say, parting, len(steps)) if parting else say("trace.agree")))
 
 
 def parting_sentence(say: Say, parting: Parting, last: int) -> str:
     """What differs, and in which step; what one side comes to only later has its own step with it."""
 
     def side(line: str, step: int) -> str:
-        shown = _cut(with_signs(line))
+        shown = _line(line)
         return shown if step == parting.step else say("trace.in-step", line=shown, step=_step(say, step, last))
 
     return say(
@@ -73,11 +62,11 @@ def parting_sentence(say: Say, parting: Parting, last: int) -> str:
     )
 
 
-def summary(say: Say, steps: Sequence[Step], parser: EventStream) -> str:
-    """What the stream was, and where nothing came of it, what was seen instead."""
+def summary(say: Say, steps: Sequence[Step], parser: EventStream) -> list[str]:
+    """What the stream was, and where nothing came of it, what was seen instead; one sentence each."""
     stream = b"".join(step.arrived or b"" for step in steps)
     if not stream:
-        return say("trace.empty")
+        return [say("trace.empty")]
     events, seen = sum(len(step.events) for step in steps), parser.seen
     sentences = [say("trace.summary", bytes=len(stream), chunks=len(steps) - 1, events=events)]
     if not events:
@@ -95,11 +84,11 @@ def summary(say: Say, steps: Sequence[Step], parser: EventStream) -> str:
     text = stream.decode("utf-8", "surrogateescape")
     if odd := sum((char < " " and char not in "\t\r\n") or "\udc80" <= char <= "\udcff" for char in text):
         sentences.append(say("trace.no-text", bytes=odd))
-    return "\n".join(sentences)
+    return sentences
 
 
 def _step(say: Say, step: int, last: int) -> str:
-    return f"{step} ({say('trace.end')})" if step == last else str(step)
+    return say("trace.last-step", step=step) if step == last else str(step)
 
 
 def _row(step: Step, say: Say, rest: list[Text]) -> list[Text]:
@@ -117,12 +106,17 @@ def _came(step: Step, reading: Reading | None) -> Text:
 def _event(event: Event) -> str:
     kind = f"event: {event.type} " if event.type != "message" else ""
     number = f"id: {event.id} " if event.id else ""
-    return f"▸ {kind}{number}{event.data or EMPTY}"
+    return f"▸{kind}{number}{event.data or EMPTY}"
 
 
 def _items(items: Sequence[str]) -> str:
-    shown = [_cut(with_signs(item).replace("▸·", "▸ ", 1)) for item in items]
+    shown = [_line(item) for item in items]
     return "\n".join(shown if len(shown) <= ITEMS else [*shown[: ITEMS // 2], f"… {len(shown) - ITEMS} …", *shown[-4:]])
+
+
+def _line(line: str) -> str:
+    """A delta, an ending or an event, which came from anywhere, on one line."""
+    return _cut(with_signs(line).replace("raise·", "raise ", 1))
 
 
 def _bytes(data: bytes) -> str:
