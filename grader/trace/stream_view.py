@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import AnyStr
 
 from rich.console import Console
 from rich.text import Text
@@ -116,12 +117,18 @@ def _items(items: Sequence[str]) -> str:
 
 def _line(line: str) -> str:
     """A delta, an ending or an event, which came from anywhere, on one line."""
-    return _cut(with_signs(line).replace("raise·", "raise ", 1))
+    return _cut(with_signs(_ends(line)).replace("raise·", "raise ", 1))
 
 
 def _bytes(data: bytes) -> str:
     """As signs; a new line behind each line feed, and bytes that are no whole character as their numbers."""
-    return _cut(with_signs(data.decode("utf-8", "backslashreplace"))).replace("↵", "↵\n").removesuffix("\n")
+    text = _ends(data).decode("utf-8", "backslashreplace")
+    return _cut(with_signs(text)).replace("↵", "↵\n").removesuffix("\n")
+
+
+def _ends(long: AnyStr) -> AnyStr:
+    """As much of both ends as a cell needs, whatever the rest would cost."""
+    return long if len(long) <= 8 * CELL else long[: 4 * CELL] + long[-4 * CELL :]
 
 
 def _cut(text: str) -> str:
