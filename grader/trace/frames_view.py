@@ -74,6 +74,7 @@ def _rows(shown: Shown, width: int) -> list[Text]:
 
 
 def _marked(text: Text, marks: str) -> list[Text]:
+    text.rstrip()
     return [text, Text(marks.rstrip(), "red")] if marks.strip() else [text]
 
 

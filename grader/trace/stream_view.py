@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import AnyStr
 
 from rich.console import Console
@@ -42,7 +42,7 @@ def show_beside(
     rows = []
     for step in steps[:last]:
         mark, style = ("✗", "red") if parting and step.number == last else (" ", "")
-        yields = [Text(_items(reading.at(step.number)), style) for reading in (reference, student)]
+        yields = [Text(_items(map(_line, reading.at(step.number))), style) for reading in (reference, student)]
         rows.append((f"{step.number}{mark}", _row(step, say, yields)))
     show_table(console, headings, rows)
     show_paragraph(console, Text(parting_sentence(say, parting, len(steps)) if parting else say("trace.agree")))
@@ -52,8 +52,9 @@ def parting_sentence(say: Say, parting: Parting, last: int) -> str:
     """What differs, and in which step; what one side comes to only later has its own step with it."""
 
     def side(line: str, step: int) -> str:
-        shown = _line(line)
-        return shown if step == parting.step else say("trace.in-step", line=shown, step=_step(say, step, last))
+        if step == parting.step:
+            return _line(line)
+        return say("trace.in-step", line=_line(line), step=_step(say, step, last))
 
     return say(
         "trace.parted",
@@ -98,25 +99,27 @@ def _row(step: Step, say: Say, rest: list[Text]) -> list[Text]:
 
 
 def _came(step: Step, reading: Reading | None) -> Text:
-    events = Text(_items([_event(event) for event in step.events]), "green")
+    events = Text(_items(map(_event, step.events)), "green")
     if reading and (came := reading.at(step.number)):
-        events.append(("\n" if events else "") + _items(came), "bold")
+        events.append(("\n" if events else "") + _items(map(_line, came)), "bold")
     return events
 
 
 def _event(event: Event) -> str:
-    kind = f"event: {event.type} " if event.type != "message" else ""
-    number = f"id: {event.id} " if event.id else ""
-    return f"▸{kind}{number}{event.data or EMPTY}"
+    kind = f"event: {_line(event.type)} " if event.type != "message" else ""
+    number = f"id: {_line(event.id)} " if event.id else ""
+    return f"▸{kind}{number}{_line(event.data) or EMPTY}"
 
 
-def _items(items: Sequence[str]) -> str:
-    shown = [_line(item) for item in items]
-    return "\n".join(shown if len(shown) <= ITEMS else [*shown[: ITEMS // 2], f"… {len(shown) - ITEMS} …", *shown[-4:]])
+def _items(items: Iterable[str]) -> str:
+    shown = list(items)
+    if len(shown) > ITEMS:
+        shown[ITEMS // 2 : -ITEMS // 2] = [f"… {len(shown) - ITEMS} …"]
+    return "\n".join(shown)
 
 
 def _line(line: str) -> str:
-    """A delta, an ending or an event, which came from anywhere, on one line."""
+    """Anything from a stream or a student's process: short, harmless and on one line."""
     return _cut(with_signs(_ends(line)).replace("raise·", "raise ", 1))
 
 
