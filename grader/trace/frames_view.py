@@ -90,14 +90,23 @@ def _in_words(say: Say, shown: Shown) -> Text:
 
 
 def _faults(say: Say, shown: Shown) -> list[Text]:
-    """One sentence for each stretch of mis-styled characters that is alike."""
+    """One sentence for each stretch of mis-styled characters that is alike, blanks in it or not."""
+    line = shown.line
+    runs: list[
+        tuple[int, int, Style, Style]
+    ] = []  # from the first place to behind the last, the style then and finally
+    for place, finally_ in sorted(shown.mis_styled.items()):
+        start, end, *styles = runs[-1] if runs else (0, 0)
+        if styles == [line.styles[place], finally_] and not line.text[end:place].strip():
+            runs.pop()
+        else:
+            start = place
+        runs.append((start, place + 1, line.styles[place], finally_))
     sentences = []
-    styles = list(enumerate(shown.line.styles))
-    for (then, finally_), run in itertools.groupby(styles, lambda at: (at[1], shown.mis_styled.get(at[0]))):
-        if finally_ is not None:
-            text = harmless("".join(shown.line.text[place] for place, _ in run), 60)
-            fields = {"then": style_in_words(say, then), "finally_": style_in_words(say, finally_)}
-            sentences.append(Text(say("trace.mis-styled", text=text, **fields), "red"))
+    for start, end, then, finally_ in runs:
+        text = harmless(line.text[start:end], 60)
+        words = {"then": style_in_words(say, then), "finally_": style_in_words(say, finally_)}
+        sentences.append(Text(say("trace.mis-styled", text=text, **words), "red"))
     return sentences
 
 

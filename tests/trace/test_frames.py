@@ -57,7 +57,7 @@ def test_only_the_frames_of_the_turn() -> None:
 
 def test_of_many_frames_those_around_the_first_mis_styled_one(tracing: Tracing) -> None:
     many = [f"\rline {number}\r\n" for number in range(FRAMES)]
-    found = frames(recording(*many, "\r\x1b[1mbad", "\r\x1b[0mbad", *many))
+    found = frames(recording(*many, "\r\x1b[1mbad", "\r\x1b[0mbad\r\n", *many))
     text = printed(lambda console: show_frames(console, Catalogue("en").say, found))
     assert text.splitlines()[0] == "Left out: frames 1 to 55."
     assert "Left out: frames 116 to 122." in text and "  61✗ bad\n      ^^^\n" in text
@@ -73,7 +73,7 @@ def test_a_renderer_that_styles_too_early(tracing: Tracing) -> None:
     """A line that begins like a heading is bold until it turns out to be none."""
     tracing.hand_in(render=STYLES_TOO_EARLY)
     shown = tracing.probe("fenced-answer/every-construct")
-    assert "✗ #" in shown and "^" in shown and " is bold here and ends plain." in shown
+    assert "\n 260✗ # fub\n      ^ ^^^\n      bold\n      “# fub” is bold here and ends coloured 6.\n" in shown
     assert "Left out: frames" in shown
     assert not [line for line in shown.splitlines() if len(line) > 80]
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 from grader.catalogue import Catalogue, Language
+from grader.checks.cut import CutStream
 from grader.checks.desk import Desk
 from grader.checks.runner import composed
 from grader.checks.workshop import Workshop
@@ -85,3 +86,13 @@ def desk_for(student: Mapping[str, str]) -> Iterator[Desk]:
             yield desk
         finally:
             desk.discard()
+
+
+def without_each(cut: CutStream, *splits: Callable[[bytes], list[bytes]]) -> Iterator[CutStream]:
+    """The stream without each one of its pieces."""
+    for split in splits:
+        place = 0
+        for piece in split(cut.stream):
+            yield cut.without(place, place + len(piece))
+            place += len(piece)
+        assert place == len(cut.stream)
