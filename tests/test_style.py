@@ -42,6 +42,7 @@ def test_types_of_the_engine(tmp_path: Path) -> None:
 @pytest.mark.parametrize("lab", labs(), ids=lambda lab: lab.id)
 def test_types_of_a_lab(lab, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     files = [lab.directory / name for name in lab.frozen_files] + [lab.solution / name for name in lab.student_files]
+    files += lab.directory.glob("reference.py")
     run("mypy", "--cache-dir", str(tmp_path), *map(str, files), MYPYPATH=f"{lab.directory}{os.pathsep}{lab.solution}")
     run("mypy", "--cache-dir", str(tmp_path), str(lab.directory / "checks.py"))
 

@@ -92,9 +92,7 @@ def _in_words(say: Say, shown: Shown) -> Text:
 def _faults(say: Say, shown: Shown) -> list[Text]:
     """One sentence for each stretch of mis-styled characters that is alike, blanks in it or not."""
     line = shown.line
-    runs: list[
-        tuple[int, int, Style, Style]
-    ] = []  # from the first place to behind the last, the style then and finally
+    runs: list[tuple[int, int, Style, Style]] = []  # begin, end, style then and finally
     for place, finally_ in sorted(shown.mis_styled.items()):
         start, end, *styles = runs[-1] if runs else (0, 0)
         if styles == [line.styles[place], finally_] and not line.text[end:place].strip():
