@@ -17,7 +17,7 @@ from .course.lab import CHECKOUT, Lab, UnknownLab, find_lab, labs
 from .course.workdir import find_target, is_composed
 from .engine import Engine
 from .harmless import trouble_in_words
-from .statuses import COULD_NOT_GRADE, INTERRUPTED, WRONG_USAGE, WrongUsage
+from .statuses import COULD_NOT_GRADE, INTERRUPTED, WRONG_USAGE, CouldNotGrade, WrongUsage
 
 
 class Lang(StrEnum):
@@ -293,6 +293,8 @@ def trace(
         trace_command.present(show, svg, f"grade trace {source}", catalogue)
     except WrongUsage as wrong:
         fail(str(wrong))
+    except CouldNotGrade as trouble:
+        fail(str(trouble), COULD_NOT_GRADE)
     except Refused as refusal:
         fail(catalogue.say(refusal.sentence, **refusal.fields), COULD_NOT_GRADE)
     except KeyboardInterrupt:

@@ -10,9 +10,11 @@ from rich.console import Console
 
 
 def draw(show: Callable[[Console], None], title: str) -> str:
+    # Nothing of the caller's environment, as NO_COLOR or COLUMNS.
     console = Console(
-        file=io.StringIO(), record=True, width=80, force_terminal=True, color_system="truecolor", highlight=False
-    )
+        file=io.StringIO(), record=True, width=80, force_terminal=True, color_system="truecolor", highlight=False,
+        _environ={},
+    )  # fmt: skip
     show(console)
     svg = console.export_svg(title=title)
     # Without the fonts that it would fetch from the network: any monospaced one will do.

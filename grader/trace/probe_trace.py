@@ -18,7 +18,7 @@ from ..checks.workshop import Workshop
 from ..engine import Engine
 from ..evidence.limits import Limits
 from ..evidence.stage import Stage
-from ..statuses import WrongUsage
+from ..statuses import CouldNotGrade, WrongUsage
 from .columns import show_paragraph
 from .event_stream import EventStream
 from .frames import frames, recording_of
@@ -31,10 +31,6 @@ from .stream_view import show_beside, show_events
 
 Show = Callable[[Console], None]
 CutAsTold = Callable[[bytes], CutStream]
-
-
-class Trouble(Exception):
-    """The grader's own. The message is a sentence."""
 
 
 def probe_trace(
@@ -50,7 +46,7 @@ def probe_trace(
     """Run the probe, and make what is to be shown of it.
 
     What that is follows from what ran: the parser's stream, with the student's parser beside the reference if wanted,
-    or a terminal's frames. Raises `WrongUsage` if that does not fit what is wanted, and `Trouble`.
+    or a terminal's frames. Raises `WrongUsage` if that does not fit what is wanted, and `CouldNotGrade`.
     """
     stages: list[Stage] = []
     with composed(engine.lab, student) as files:
@@ -68,7 +64,7 @@ def probe_trace(
         try:
             failure = run_probe(desk, probe, last=False)
             if failure and failure.verdict == "error":
-                raise Trouble(failure.message)
+                raise CouldNotGrade(failure.message)
             title = Text(f"{engine.lab.id} {probe.check}/{probe.id} --seed {seed}", "bold")
             verdict = Text(failure.message if failure else catalogue.say("trace.passes"))
             if desk.asked:

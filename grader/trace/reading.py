@@ -96,7 +96,7 @@ def student_reading(parser: Parser, cut: CutStream, wanted: Reading, *, any_endi
     deltas, last = outcome["deltas"], len(cut.chunks) + 1
     steps = [*(outcome["asked"] or [last] * len(deltas)), outcome.get("ended") or last]
     ending = wanted.lines[-1] if any_ending else ending_line(error)
-    return Reading((*map(delta_line, deltas), ending), tuple(min(step, last) for step in steps), error)
+    return Reading((*map(delta_line, deltas), ending), tuple(max(1, min(step, last)) for step in steps), error)
 
 
 def _fields(delta: object) -> dict[str, Any]:

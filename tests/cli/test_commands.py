@@ -228,6 +228,7 @@ def test_help_and_completion(tmp_path: Path) -> None:
         ("grade day-02 --check fr", "framing"),
         ("grade day-02 --format j", "json"),
         ("grade start d", "day-02"),
+        ("grade trace day-02 framing/sev", "framing/several-data-lines"),
     ],
 )
 def test_completion(tmp_path: Path, words: str, wanted: str) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from tracing import LAB, Tracing, compare, desk_for, without_each
+from tracing import GOLDEN, LAB, Tracing, compare, desk_for, without_each
 
 from grader.catalogue import LANGUAGES, Language
 from grader.checks.cut import CutStream
 from grader.checks.failure import Failure
 from grader.checks.probe import Probe
 from grader.checks.runner import lab_probes
+from grader.course.lab import CHECKOUT
 from grader.course.workdir import generated_files
 from grader.statuses import WrongUsage
 from grader.trace.parting import parting
@@ -54,6 +55,11 @@ def test_each_wrong_parser_is_shown_where_it_parts(tracing: Tracing, name: str, 
     tracing.hand_in(sse=change)
     compare(f"{name}.{language}.txt", tracing.probe(f"framing/{probe}", beside=True, lang=language))
     assert "--student" in tracing.probe(f"framing/{probe}", lang=language)
+
+
+def test_the_example_in_the_readme_is_true() -> None:
+    readme = (CHECKOUT / "README.md").read_text("utf-8")
+    assert f"--student --seed 7\n{(GOLDEN / 'line-by-line.en.txt').read_text('utf-8')}```" in readme
 
 
 def test_cuts_of_ones_own_show_the_stream_as_it_was_asked(tracing: Tracing) -> None:
