@@ -16,7 +16,7 @@ from .catalogue import Catalogue, language_of_locale
 from .course.lab import CHECKOUT, Lab, UnknownLab, find_lab, labs
 from .course.workdir import find_target, is_composed
 from .engine import Engine
-from .harmless import trouble_in_words
+from .harmless import harmless, trouble_in_words
 from .statuses import COULD_NOT_GRADE, INTERRUPTED, WRONG_USAGE, CouldNotGrade, WrongUsage
 
 
@@ -296,7 +296,8 @@ def trace(
     except CouldNotGrade as trouble:
         fail(str(trouble), COULD_NOT_GRADE)
     except Refused as refusal:
-        fail(catalogue.say(refusal.sentence, **refusal.fields), COULD_NOT_GRADE)
+        fields = {name: harmless(str(value), 300) for name, value in refusal.fields.items()}
+        fail(catalogue.say(refusal.sentence, **fields), COULD_NOT_GRADE)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
     except Exception as trouble:

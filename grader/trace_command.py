@@ -7,6 +7,7 @@ import io
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -89,19 +90,12 @@ def probe_trace(
 
     if beside and not reference_of(lab):
         raise WrongUsage(catalogue.say("cli.no-reference", lab=lab.id))
+    is_told = chunk is not None or cuts is not None
+    as_told = partial(cut_as_told, chunk=chunk, cuts=cuts, catalogue=catalogue) if is_told else None
     student = collect(lab, target)
     with closing(Engine(lab)) as engine:
-        return probe_trace.probe_trace(
-            engine,
-            student,
-            probe,
-            new_seed() if seed is None else seed,
-            catalogue,
-            beside=beside,
-            cut_as_told=(lambda stream: cut_as_told(stream, chunk, cuts, catalogue))
-            if chunk or cuts is not None
-            else None,
-        )
+        seed = new_seed() if seed is None else seed
+        return probe_trace.probe_trace(engine, student, probe, seed, catalogue, beside=beside, cut_as_told=as_told)
 
 
 def probes_by_name(lab: Lab) -> dict[str, Probe]:

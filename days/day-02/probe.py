@@ -7,7 +7,7 @@ ways to cut it, each a list of positions:
 
 The answer holds each different outcome once, and for each way of cutting the number of its outcome:
 
-    {"id": 1, "outcomes": [{"deltas": [...], "asked": [...], "ended": 3, "error": null}], "results": [0, 0, 0], "cpu_s": 0}
+    {"id": 1, "outcomes": [{"deltas": […], "asked": […], "ended": 3, "error": null}], "results": [0, 0, 0], "cpu_s": 0}
 
 A delta is its class and fields. Where the request has `"asked": true`, `asked` says how many chunks had been asked for
 when each delta came, and `ended` how many when it was over; else they are empty and null. `cpu_s` is what all of it

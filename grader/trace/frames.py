@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..evidence.screen import Line, Mark, Screen, Style
 from ..evidence.screen.width import WIDTHS
 from ..evidence.stage import Stage
 from ..evidence.terminal.launch import Size
+
+# More than this nobody reads: the frames around the first mis-styled one, which has so many before it.
+FRAMES, BEFORE = 60, 5
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,16 @@ class Frame:
         return any(shown.mis_styled for shown in self.lines)
 
 
+@dataclass(frozen=True)
+class Frames:
+    """The frames of a turn by number, how many of the whole recording are mis-styled, and those to be looked at."""
+
+    first: int
+    last: int
+    mis_styled: int
+    shown: tuple[Frame, ...]
+
+
 def recording_of(stage: Stage, turn: int) -> Recording:
     """The recording of a program on a terminal, and this of its turns (-1 is the last)."""
     program = stage.program
@@ -55,28 +68,53 @@ def recording_of(stage: Stage, turn: int) -> Recording:
     return Recording(program.spec.terminal, pieces, begin, end)
 
 
-def frames(recording: Recording) -> list[Frame]:
-    """The frames of the turn. A style is final as it stands at the end of the recording."""
-    screen = Screen(*recording.size)
-    taken: list[tuple[int, int, list[Line]]] = []  # number, painted row, lines
-    over, since = 0, None
+def frames(recording: Recording) -> Frames:
+    """The frames of the turn. A style is final as it stands at the end of the recording.
+
+    It is played twice, for a flood may hold a million frames: only then it is known which are to be looked at.
+    """
+    whole = Screen(*recording.size)
+    before = last = 0  # frames before the turn, and up to its end
     for time, piece in recording.pieces:
-        if since is None and time >= recording.begin:
-            since = Mark(screen.mark().row, 0)
-        if isinstance(piece, Size):
-            screen.resize(*piece)
+        _play(whole, piece)
+        before = whole.frames() if time < recording.begin else before
+        last = whole.frames() if time < recording.end else last
+    first, log = before + 1, whole.frame_log()
+    start = first
+    if log.first and first <= log.first.frame <= last:
+        start = max(first, min(log.first.frame - BEFORE, last - FRAMES + 1))
+    final = {line.row: line for line in whole.lines()}
+    shown = tuple(_frame(*taken, final) for taken in _taken(recording, start, min(last, start + FRAMES - 1)))
+    return Frames(first, last, log.mis_styled, shown)
+
+
+def _play(screen: Screen, piece: bytes | Size) -> None:
+    if isinstance(piece, Size):
+        screen.resize(*piece)
+    else:
+        screen.feed(piece)
+
+
+def _taken(recording: Recording, start: int, end: int) -> Iterator[tuple[int, int, list[Line]]]:
+    """After each of these frames: its number, the row that it painted, and the lines since the turn began."""
+    screen = Screen(*recording.size)
+    over, since = 0, Mark(0, 0)
+    for time, piece in recording.pieces:
+        if time < recording.begin:
+            _play(screen, piece)
+            over, since = screen.frames_over(), Mark(screen.mark().row, 0)
             continue
-        for byte in piece:
+        for part in [piece] if isinstance(piece, Size) else [bytes([byte]) for byte in piece]:
             row = screen.mark().row
-            screen.feed(bytes([byte]))
+            _play(screen, part)
             if screen.frames_over() > over:
                 over = screen.frames_over()
-                if since and time < recording.end:
-                    taken.append((over, row, screen.lines(since)))
-    if screen.frames() > over and recording.end == math.inf:
-        taken.append((screen.frames(), screen.mark().row, screen.lines(since)))
-    final = {line.row: line for line in screen.lines()}
-    return [_frame(number, row, lines, final) for number, row, lines in taken]
+                if start <= over <= end:
+                    yield over, row, screen.lines(since)
+            if over >= end:
+                return
+    if start <= screen.frames() <= end:
+        yield screen.frames(), screen.mark().row, screen.lines(since)
 
 
 def _frame(number: int, painted: int, lines: list[Line], final: dict[int, Line]) -> Frame:

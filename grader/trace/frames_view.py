@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from rich.color import Color
 from rich.console import Console
@@ -14,35 +14,24 @@ from ..evidence.screen import Style
 from ..evidence.screen.width import WIDTHS
 from ..harmless import harmless
 from .columns import show_paragraph
-from .frames import Frame, Shown
+from .frames import Frame, Frames, Shown
 
 Say = Callable[..., str]
-
-# More than this nobody reads: the frames around the first mis-styled one, which has so many before it.
-FRAMES, BEFORE = 60, 5
 
 # The columns of a frame's number and the gap behind it.
 _MARGIN = 6
 
 
-def show_frames(console: Console, say: Say, frames: Sequence[Frame]) -> None:
-    first = 0
-    if len(frames) > FRAMES:
-        wrong = next((index for index, frame in enumerate(frames) if frame.mis_styled), 0)
-        first = max(0, min(wrong - BEFORE, len(frames) - FRAMES))
-    shown = frames[first : first + FRAMES]
-    if first:
-        show_paragraph(
-            console, Text(say("trace.left-out", first=frames[0].number, last=frames[first - 1].number), "dim")
-        )
-    for frame in shown:
+def show_frames(console: Console, say: Say, frames: Frames) -> None:
+    start, end = (frames.shown[0].number, frames.shown[-1].number) if frames.shown else (frames.first, frames.last)
+    if start > frames.first:
+        show_paragraph(console, Text(say("trace.left-out", first=frames.first, last=start - 1), "dim"))
+    for frame in frames.shown:
         _show_frame(console, say, frame)
-    if first + len(shown) < len(frames):
-        left = frames[first + len(shown)].number
-        show_paragraph(console, Text(say("trace.left-out", first=left, last=frames[-1].number), "dim"))
-    show_paragraph(
-        console, Text(say("trace.frames", count=len(frames), wrong=sum(frame.mis_styled for frame in frames)))
-    )
+    if end < frames.last:
+        show_paragraph(console, Text(say("trace.left-out", first=end + 1, last=frames.last), "dim"))
+    count = frames.last - frames.first + 1
+    show_paragraph(console, Text(say("trace.frames", count=count, wrong=frames.mis_styled)))
 
 
 def _show_frame(console: Console, say: Say, frame: Frame) -> None:

@@ -91,10 +91,9 @@ def frames_of(stages: list[Stage], failure: Failure | None, probe: Probe, catalo
     terminals = [stage for stage in stages if stage.program.spec.terminal]
     if not terminals:
         raise WrongUsage(catalogue.say("cli.nothing-to-trace", probe=f"{probe.check}/{probe.id}"))
-    stage = sorted(terminals, key=lambda stage: stage.program.started + max(stage.turns, default=0))[
-        -1 if failure else 0
-    ]
-    shown = frames(recording_of(stage, -1 if failure else 0))
+    begun = sorted(terminals, key=lambda stage: stage.program.started + max(stage.turns, default=0))
+    last = -1 if failure else 0
+    shown = frames(recording_of(begun[last], last))
     return lambda console: show_frames(console, catalogue.say, shown)
 
 
@@ -126,7 +125,7 @@ def stream_of(
         with suppress(Failure):  # one that does not answer has failed with that, which is said already
             desk.discard()
             student = student_reading(desk.parser, cut, reference, any_ending=any_ending)
-    if failed and not beside:
+    if failed and reference and not beside:
         notes.append(Text(say("trace.student")))
 
     def show(console: Console) -> None:

@@ -18,7 +18,7 @@ from .steps import Step
 Say = Callable[..., str]
 
 # What a cell may hold, in characters, and how many events or deltas: the middle of more is left out.
-CELL, ITEMS = 240, 8
+CELL, ITEMS = 160, 8
 
 EMPTY = '""'
 

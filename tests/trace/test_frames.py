@@ -10,8 +10,8 @@ from tracing import Tracing, compare, printed
 from grader.catalogue import LANGUAGES, Catalogue, Language
 from grader.evidence.screen import Screen
 from grader.evidence.terminal.launch import Size
-from grader.trace.frames import Recording, frames
-from grader.trace.frames_view import FRAMES, show_frames
+from grader.trace.frames import FRAMES, Recording, frames
+from grader.trace.frames_view import show_frames
 
 STYLES_TOO_EARLY = (
     '            up = f"',
@@ -45,14 +45,19 @@ def test_as_many_frames_are_mis_styled_as_the_screen_says() -> None:
     screen = Screen(20, 6)
     screen.feed("".join(EARLY).encode())
     found = frames(recording(*EARLY))
-    assert [frame.number for frame in found] == list(range(1, screen.frames() + 1))
-    assert sum(frame.mis_styled for frame in found) == screen.frame_log().mis_styled == 1
+    assert [frame.number for frame in found.shown] == list(range(1, screen.frames() + 1))
+    assert sum(frame.mis_styled for frame in found.shown) == found.mis_styled == screen.frame_log().mis_styled == 1
 
 
 def test_only_the_frames_of_the_turn() -> None:
     found = frames(recording(*EARLY, begin=1, end=4))
-    assert [frame.number for frame in found] == [2, 3, 4]
-    assert frames(recording()) == [] and frames(recording(begin=9, end=math.inf)) == []
+    assert [frame.number for frame in found.shown] == [2, 3, 4] and (found.first, found.last) == (2, 4)
+    assert frames(recording()).shown == frames(recording(begin=9, end=math.inf)).shown == ()
+
+
+def test_a_flood_is_looked_at_in_no_time() -> None:
+    found = frames(recording("\rx\n" * 100_000))
+    assert (len(found.shown), found.last) == (FRAMES, 100_000)
 
 
 def test_of_many_frames_those_around_the_first_mis_styled_one(tracing: Tracing) -> None:
@@ -61,12 +66,15 @@ def test_of_many_frames_those_around_the_first_mis_styled_one(tracing: Tracing) 
     text = printed(lambda console: show_frames(console, Catalogue("en").say, found))
     assert text.splitlines()[0] == "Left out: frames 1 to 55."
     assert "Left out: frames 116 to 122." in text and "  61✗ bad\n      ^^^\n" in text
-    assert text.splitlines()[-1] == "Frames: 122, mis-styled: 1."
+    assert text.splitlines()[-1] == "Frames of this turn: 122. Mis-styled frames of the whole run: 1."
 
 
 def test_a_window_that_changes_its_size() -> None:
     pieces: list[tuple[float, bytes | Size]] = [(0, b"\r0123456789"), (1, Size(12, 6)), (2, b"\r\n\rabc\r\n")]
-    assert [frame.lines[-1].line.text for frame in frames(Recording(Size(20, 6), pieces))] == ["0123456789", "abc"]
+    assert [frame.lines[-1].line.text for frame in frames(Recording(Size(20, 6), pieces)).shown] == [
+        "0123456789",
+        "abc",
+    ]
 
 
 def test_a_renderer_that_styles_too_early(tracing: Tracing) -> None:
@@ -81,4 +89,4 @@ def test_a_renderer_that_styles_too_early(tracing: Tracing) -> None:
 def test_terminals_of_every_setting_are_traced(tracing: Tracing) -> None:
     tracing.hand_in()
     for probe in ("tty-vs-pipe/small-terminal", "truncation/refusals", "fenced-answer/offline-blocks"):
-        assert ", mis-styled: 0." in tracing.probe(probe)
+        assert "Mis-styled frames of the whole run: 0." in tracing.probe(probe)

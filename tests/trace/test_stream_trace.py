@@ -10,6 +10,7 @@ from tracing import GOLDEN, Tracing, compare
 from grader.catalogue import LANGUAGES, Catalogue, Language
 from grader.picture import draw
 from grader.statuses import WrongUsage
+from grader.trace.steps import in_chunks
 from grader.trace_command import file_trace
 
 TWO_EVENTS = b'data: {"text":"hi"}\n\n: ping\n\ndata: {"text":"you"}\n\ndata: [DONE]\n\n'
@@ -19,9 +20,9 @@ STREAMS = {
     "character-cut": ("data: 你好 🐙\n\n".encode(), {"cuts": "7,14"}),
     "fields": (b"\xef\xbb\xbfevent: ping\nid: 7\nretry: 3\ndata\n\nfoo: \x1b[31m\n\ndata: 2\n\ndata: 3\n", {}),
     "empty": (b"", {}),
-    "garbage": (bytes(range(256)), {}),
+    "garbage": (bytes(range(256)), {"chunk": 64}),
     "no-event": (b": one\n\nevent: ping\n\nnothing\n\ndata: half\n", {}),
-    "large": (TWO_EVENTS * 300, {}),
+    "large": (TWO_EVENTS * 30, {"cuts": "600"}),
 }
 
 
@@ -54,6 +55,10 @@ def test_the_picture_is_well_formed_and_always_the_same(tracing: Tracing) -> Non
 def test_cuts_that_are_none(tracing: Tracing, cuts: str) -> None:
     with pytest.raises(WrongUsage, match="--cuts 5,9"):
         tracing.stream(TWO_EVENTS[:65], cuts=cuts)
+
+
+def test_without_a_wish_there_are_as_many_steps_as_anybody_follows() -> None:
+    assert [len(in_chunks(b"x" * length).chunks) for length in (16, 17, 640, 641, 1 << 20)] == [1, 2, 40, 38, 40]
 
 
 def test_more_steps_than_anybody_follows(tracing: Tracing) -> None:
