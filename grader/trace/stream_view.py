@@ -90,7 +90,7 @@ def summary(say: Say, steps: Sequence[Step], parser: EventStream) -> list[str]:
 
 
 def _step(say: Say, step: int, last: int) -> str:
-    return say("trace.last-step", step=step) if step == last else str(step)
+    return say("trace.last-step" if step == last else "trace.step", number=step)
 
 
 def _row(step: Step, say: Say, rest: list[Text]) -> list[Text]:
