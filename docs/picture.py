@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import io
-import re
 import tempfile
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from rich.console import Console
-
 from grader.course.lab import find_lab
 from grader.course.workdir import starter_files
 from grader.engine import Engine
 from grader.grading import Job, grade
+from grader.picture import draw
 from grader.report.console import ConsoleReport
 
 
@@ -26,11 +23,7 @@ def main() -> None:
             (Path(directory) / name).write_text(text, "utf-8")
         report = grade(engine, Job(lab, Path(directory), lab.checks, catalogue), 2)
     report = replace(report, target="starter/day-02")
-    console = Console(file=io.StringIO(), record=True, width=80, force_terminal=True, highlight=False)
-    ConsoleReport(console, catalogue).show(report)
-    svg = console.export_svg(title="grade day-02")
-    # Without the fonts that it would fetch from the network: any monospaced one will do.
-    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    svg = draw(lambda console: ConsoleReport(console, catalogue).show(report), "grade day-02")
     Path(__file__).with_name("grade.svg").write_text(svg, "utf-8")
 
 

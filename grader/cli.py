@@ -18,8 +18,8 @@ from .catalogue import Catalogue, language_of_locale
 from .course.lab import CHECKOUT, Lab, UnknownLab, find_lab, labs
 from .course.workdir import find_target, is_composed
 from .engine import Engine
-from .harmless import trouble_in_words
-from .statuses import COULD_NOT_GRADE, FAILED, INTERRUPTED, PASSED, WRONG_USAGE
+from .harmless import harmless, trouble_in_words
+from .statuses import COULD_NOT_GRADE, FAILED, INTERRUPTED, PASSED, WRONG_USAGE, CouldNotGrade, WrongUsage
 
 if TYPE_CHECKING:
     from .progress import Progress
@@ -40,6 +40,7 @@ def help_on(name: str) -> str:
 
 LangOption = Annotated[Lang | None, typer.Option("--lang", help=help_on("lang"))]
 PathOption = Annotated[Path | None, typer.Option("--path", help=help_on("path"))]
+SeedOption = Annotated[int | None, typer.Option("--seed", min=0, help=help_on("seed"))]
 ForceOption = Annotated[bool, typer.Option("--force", help=help_on("force"))]
 
 
@@ -170,7 +171,7 @@ def lab_command(lab: Lab) -> Callable[..., None]:
         path: PathOption = None,
         check: CheckOption = None,
         format: FormatOption = None,
-        seed: Annotated[int | None, typer.Option("--seed", min=0, help=help_on("seed"))] = None,
+        seed: SeedOption = None,
         repeat: Annotated[int, typer.Option("--repeat", min=1, help=help_on("repeat"))] = 1,
         keep: Annotated[Path | None, typer.Option("--keep", help=help_on("keep"))] = None,
         lang: LangOption = None,
@@ -183,7 +184,7 @@ def lab_command(lab: Lab) -> Callable[..., None]:
         checks = the_checks(lab, check or [], catalogue)
         try:
             report = grade_command.run(context.obj, target, catalogue, checks, format or [], seed, repeat, keep)
-        except grade_command.WrongUsage as wrong:
+        except WrongUsage as wrong:
             fail(str(wrong))
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
@@ -293,6 +294,65 @@ def watch(day: LabArgument, path: PathOption = None, check: CheckOption = None, 
 
     try:
         Watching(Job(lab, target, checks, catalogue), record=is_own(lab, path)).run()
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+    except Exception as trouble:
+        fail(catalogue.say("grader-trouble", problem=trouble_in_words(trouble)), COULD_NOT_GRADE)
+
+
+def probe_names(context: typer.Context, incomplete: str) -> list[str]:
+    from .trace_command import probes_by_name
+
+    lab = find_lab(context.params["source"])
+    return [name for name in probes_by_name(lab) if name.startswith(incomplete)]
+
+
+def lab_to_trace(name: str, catalogue: Catalogue) -> Lab:
+    """The lab of this name, which is no file's, or the end of the program with a sentence."""
+    try:
+        return find_lab(name)
+    except UnknownLab as unknown:
+        nearest = unknown.nearest
+    fail(catalogue.say("cli.unknown" if nearest else "cli.neither-file-nor-lab", name=name, nearest=nearest))
+
+
+@app.command("trace", help=help_on("trace"))
+def trace(
+    source: Annotated[str, typer.Argument(metavar="FILE|DAY", help=help_on("source"), autocompletion=lab_ids)],
+    probe: Annotated[
+        str | None, typer.Argument(metavar="CHECK/PROBE", help=help_on("probe"), autocompletion=probe_names)
+    ] = None,
+    student: Annotated[bool, typer.Option("--student", help=help_on("student"))] = False,
+    chunk: Annotated[int | None, typer.Option("--chunk", min=1, help=help_on("chunk"))] = None,
+    cuts: Annotated[str | None, typer.Option("--cuts", help=help_on("cuts"))] = None,
+    svg: Annotated[Path | None, typer.Option("--svg", help=help_on("svg"))] = None,
+    path: PathOption = None,
+    seed: SeedOption = None,
+    lang: LangOption = None,
+) -> None:
+    from . import trace_command
+    from .course.collecting import Refused
+
+    catalogue = the_catalogue(lang)
+    try:
+        if trace_command.is_stream(source):
+            if probe or student or path or seed is not None:
+                fail(catalogue.say("cli.probe-of-a-file", name=source))
+            show = trace_command.file_trace(source, chunk, cuts, catalogue)
+        else:
+            lab = lab_to_trace(source, catalogue)
+            catalogue = the_catalogue(lang, lab)
+            found = trace_command.the_probe(lab, probe, catalogue)
+            target = the_target(lab, path, catalogue)
+            show = trace_command.probe_trace(lab, target, found, seed, chunk, cuts, catalogue, beside=student)
+        trace_command.present(show, svg, f"grade trace {source}", catalogue)
+    except WrongUsage as wrong:
+        fail(str(wrong))
+    except CouldNotGrade as trouble:
+        fail(str(trouble), COULD_NOT_GRADE)
+    except Refused as refusal:
+        fields = {name: harmless(str(value), 300) for name, value in refusal.fields.items()}
+        fail(catalogue.say(refusal.sentence, **fields), COULD_NOT_GRADE)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
     except Exception as trouble:

@@ -15,11 +15,7 @@ from .grading import Job, grade, grade_repeatedly, new_seed
 from .keeping import Keeper
 from .report import FORMATS, Write, writer
 from .results import CheckResult, Report
-from .statuses import COULD_NOT_GRADE, FAILED, PASSED
-
-
-class WrongUsage(Exception):
-    """The command line asks for something that is not there. The message is a sentence."""
+from .statuses import COULD_NOT_GRADE, FAILED, PASSED, WrongUsage
 
 
 def run(

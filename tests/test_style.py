@@ -43,6 +43,7 @@ def test_types_of_the_engine(tmp_path: Path) -> None:
 def test_types_of_a_lab(lab, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     frozen = [lab.directory / name for name in (*lab.frozen_files, "observe.py")]
     files = frozen + [lab.solution / name for name in lab.student_files]
+    files += lab.directory.glob("reference.py")
     run("mypy", "--cache-dir", str(tmp_path), *map(str, files), MYPYPATH=f"{lab.directory}{os.pathsep}{lab.solution}")
     for name in ("checks.py", "battery.py"):
         run("mypy", "--cache-dir", str(tmp_path), str(lab.directory / name))

@@ -7,11 +7,11 @@ ways to cut it, each a list of positions:
 
 The answer holds each different outcome once, and for each way of cutting the number of its outcome:
 
-    {"id": 1, "outcomes": [{"deltas": [...], "asked": [...], "error": null}], "results": [0, 0, 0], "cpu_s": 0.01}
+    {"id": 1, "outcomes": [{"deltas": […], "asked": […], "ended": 3, "error": null}], "results": [0, 0, 0], "cpu_s": 0}
 
-A delta is its class and fields. `asked` says, where the request has `"asked": true`, how many chunks had been asked for
-when each delta came; `cpu_s` is what all of it cost, in seconds of CPU time. `PROBE` may hold the number of a
-descriptor that takes the place of standard output.
+A delta is its class and fields. Where the request has `"asked": true`, `asked` says how many chunks had been asked for
+when each delta came, and `ended` how many when it was over; else they are empty and null. `cpu_s` is what all of it
+cost, in seconds of CPU time. `PROBE` may hold the number of a descriptor that takes the place of standard output.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ async def outcome(chunks: list[bytes]) -> dict[str, Any]:
             "message": str(problem),
             "retryable": getattr(problem, "retryable", None),
         }
-    return {"deltas": deltas, "asked": asked, "error": error}
+    return {"deltas": deltas, "asked": asked, "ended": given, "error": error}
 
 
 def fields(delta: object) -> dict[str, Any]:
@@ -80,7 +80,7 @@ async def answer(request: dict[str, Any]) -> dict[str, Any]:
     for cuts in request["cuts"]:
         found = await outcome(pieces(stream, cuts))
         if not request.get("asked"):
-            found["asked"] = []
+            found |= {"asked": [], "ended": None}
         if found not in outcomes:
             outcomes.append(found)
         results.append(outcomes.index(found))

@@ -91,6 +91,11 @@ class Desk:
             self._parser = Parser(stage, Setup(terminal=None), self._workshop.explainer)
         return self._parser
 
+    @property
+    def asked(self) -> list[bytes]:
+        """The streams that the parser was asked about; none if no probe needed it."""
+        return self._parser.asked if self._parser else []
+
     def expect_names_absent(self, file: str, names: set[str]) -> None:
         """A student's file mentions none of these names as identifier, attribute, import or string constant."""
         with self._workshop.reading((file,)) as source:

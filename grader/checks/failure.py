@@ -5,10 +5,14 @@ from __future__ import annotations
 from ..evidence.limits import LimitReached
 from ..harmless import SHOWN_LIMIT, around, first_difference, harmless
 from ..results import Verdict
+from .cut import CutStream
 
 
 class Failure(Exception):
-    """Why a probe does not pass: a whole sentence, and both sides as they were, where there are two."""
+    """Why a probe does not pass: a whole sentence, and both sides as they were, where there are two.
+
+    `at` is the stream that a parser took wrong, and with `any_ending` it did not matter how it ended.
+    """
 
     def __init__(
         self,
@@ -18,6 +22,8 @@ class Failure(Exception):
         actual: str | None = None,
         verdict: Verdict = "wrong",
         limit: LimitReached | None = None,
+        at: CutStream | None = None,
+        any_ending: bool = False,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -25,6 +31,8 @@ class Failure(Exception):
         self.actual = actual
         self.verdict = verdict
         self.limit = limit
+        self.at = at
+        self.any_ending = any_ending
 
     def sides(self) -> tuple[str | None, str | None, int | None]:
         """Both sides fit for a report, and where they part in these; what is cut out is far from that place."""

@@ -11,8 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..evidence.stage import Stage
 from ..harmless import harmless, with_signs
+from .cut import CutStream
+from .explainer import Explainer
 from .failure import Failure
+from .outcome import delta_line, ending_line, kind_of_error, outcomes_of
+from .setup import Setup
 from .watch import Watch
 
 # In place of an error class: the deltas are judged, and not how they end.
@@ -29,10 +34,14 @@ class Case:
 
 
 class Parser(Watch):
-    """The running probe program."""
+    """The running probe program. `asked` are the streams that it was asked about."""
 
-    _asked = 0
-    _before = 0  # reports, when it was asked last
+    _number = 0  # of the question asked last
+    _before = 0  # reports, when that was asked
+
+    def __init__(self, stage: Stage, setup: Setup, explainer: Explainer) -> None:
+        super().__init__(stage, setup, explainer)
+        self.asked: list[bytes] = []
 
     def expect_at_every_cut(self, case: Case) -> None:
         """The same deltas and the same ending: whole, cut in two at every place, and byte by byte."""
@@ -41,7 +50,7 @@ class Parser(Watch):
 
     def expect(self, case: Case, cuts: Sequence[list[int]]) -> None:
         """The same deltas and the same ending at each of these ways to cut the stream."""
-        outcomes = self._ask(case.stream, cuts)
+        outcomes = self.ask(case.stream, cuts)
         # Nearly all ways have one and the same outcome, so each outcome is compared where it came first.
         first = {id(outcome): (way, outcome) for way, outcome in zip(cuts[::-1], outcomes[::-1], strict=True)}
         for way, outcome in reversed(first.values()):
@@ -59,8 +68,8 @@ class Parser(Watch):
 
     def expect_before_next_chunk(self, chunks: Sequence[bytes], deltas: Sequence[int]) -> None:
         """So many deltas have come when the chunk behind each of these is asked for."""
-        ends = list(itertools.accumulate(map(len, chunks)))
-        asked = self._ask(b"".join(chunks), [ends[:-1]], asked=True)[0]["asked"]
+        stream, cuts = b"".join(chunks), list(itertools.accumulate(map(len, chunks)))[:-1]
+        asked = self.ask(stream, [cuts], asked=True)[0]["asked"]
         for number, wanted in enumerate(deltas, start=1):
             came = sum(count <= number for count in asked)
             if came < wanted:
@@ -68,89 +77,51 @@ class Parser(Watch):
                     self.say("parser.late", chunk=number, wanted=wanted, came=came),
                     expected=str(wanted),
                     actual=str(came),
+                    at=CutStream(stream, tuple(cuts)),
                 )
 
     def _compare(self, case: Case, way: list[int], outcome: dict[str, Any]) -> None:
         error = outcome["error"]
         classes: list[str] = error["class"] if error else []
-        kind = _kind(classes, case.error)
-        wanted = [*map(_delta, case.deltas), _ending(kind if case.error == ANY_ENDING else case.error)]
-        shown = [*map(_delta, outcome["deltas"]), _ending(kind)]
+        kind = kind_of_error(classes, case.error)
+        any_ending = case.error == ANY_ENDING
+        wanted = [*map(delta_line, case.deltas), ending_line(kind if any_ending else case.error)]
+        shown = [*map(delta_line, outcome["deltas"]), ending_line(kind)]
         if wanted == shown:
             return
-        where = _where(case.stream, way)
+        where, at = _where(case.stream, way), CutStream(case.stream, tuple(way))
         if error and "GatewayError" not in classes:
             problem = harmless(f"{classes[0]}: {error['message']}", 300)
             message = self.explainer.misshapen(problem) or self.say("parser.raised", problem=problem, where=where)
-            raise Failure(message, verdict="crash")
-        raise Failure(self.say("parser.wrong", where=where), expected="\n".join(wanted), actual="\n".join(shown))
+            raise Failure(message, verdict="crash", at=at, any_ending=any_ending)
+        raise Failure(
+            self.say("parser.wrong", where=where),
+            expected="\n".join(wanted),
+            actual="\n".join(shown),
+            at=at,
+            any_ending=any_ending,
+        )
 
-    def _ask(self, stream: bytes, cuts: Sequence[list[int]], *, asked: bool = False) -> list[dict[str, Any]]:
-        """What the parser makes of each way to cut the stream."""
-        self._asked += 1
+    def ask(self, stream: bytes, cuts: Sequence[list[int]], *, asked: bool = False) -> list[dict[str, Any]]:
+        """What the parser makes of each way to cut the stream, as `probe.py` says it. Raises `Failure`."""
+        self.asked.append(stream)
+        self._number += 1
         self._before = len(self.stage.program.reports)
-        request = {"id": self._asked, "stream": stream.decode("latin-1"), "cuts": cuts, "asked": asked}
+        request = {"id": self._number, "stream": stream.decode("latin-1"), "cuts": cuts, "asked": asked}
         self.stage.program.type(json.dumps(request).encode() + b"\n")
         awaited = self.say("awaited.parser", stream=with_signs(stream.decode("utf-8", "replace")[:60]))
         self.wait(lambda: self._answer() is not None, awaited)
-        outcomes = _outcomes(self._answer() or {}, len(cuts))
+        outcomes = outcomes_of(self._answer() or {}, len(cuts))
         if outcomes is None:
             raise Failure(self.say("parser.garbled"))
         return outcomes
 
     def _answer(self) -> dict[str, Any] | None:
         for report in self.stage.program.reports[self._before :]:
-            if report.get("id") != self._asked:
+            if report.get("id") != self._number:
                 raise Failure(self.say("parser.garbled"))
             return report
         return None
-
-
-def _outcomes(report: dict[str, Any], count: int) -> list[dict[str, Any]] | None:
-    """The outcome for each way of cutting, or None if the report does not hold that. It came from the student's
-    process, so nothing in it is taken for granted."""
-    outcomes, results = report.get("outcomes"), report.get("results")
-    if not isinstance(outcomes, list) or not isinstance(results, list) or len(results) != count:
-        return None
-    if not all(map(_is_outcome, outcomes)):
-        return None
-    if not all(type(result) is int and 0 <= result < len(outcomes) for result in results):
-        return None
-    return [outcomes[result] for result in results]
-
-
-def _is_outcome(value: object) -> bool:
-    match value:
-        case {"deltas": list(deltas), "asked": list(asked), "error": error}:
-            return (
-                all(isinstance(delta, dict) and isinstance(delta.get("class"), str) for delta in deltas)
-                and all(type(number) is int for number in asked)
-                and (error is None or _is_error(error))
-            )
-    return False
-
-
-def _is_error(value: object) -> bool:
-    match value:
-        case {"class": [str(), *others], "message": str()}:
-            return all(isinstance(name, str) for name in others)
-    return False
-
-
-def _kind(classes: list[str], wanted: str | None) -> str | None:
-    """The error's class as far as it matters: a cut stream is no other error of the gateway."""
-    if "StreamTruncatedError" in classes:
-        return "StreamTruncatedError"
-    return wanted if wanted in classes else next(iter(classes), None)
-
-
-def _delta(delta: Mapping[str, Any]) -> str:
-    fields = (f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in delta.items() if name != "class")
-    return f"{delta['class']}({', '.join(fields)})"
-
-
-def _ending(error: str | None) -> str:
-    return f"raise {error}" if error else "end"
 
 
 def _where(stream: bytes, way: list[int]) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..evidence.gateway import Exchange, wire
 from ..evidence.limits import LimitReached
+from ..evidence.reactor import now
 from ..evidence.screen import PLAIN, Line, Mark, Style
 from ..evidence.stage import ProgramEnded
 from ..harmless import excerpt, harmless, with_signs
@@ -40,6 +41,7 @@ class Turn:
         self._at_prompt = False  # the turn is over, and the prompt sign stands behind its answer
         self._reports_before = len(chat.stage.program.reports)
         self._mis_styled_before = chat.stage.screen.frame_log().mis_styled
+        self._stage.turns.append(now() - self._stage.program.started)
         self.exchange: Exchange
         if not chat.setup.offline:
             chat.wait(self._has_asked, self._say("awaited.request"), advice=chat.explainer.no_request)

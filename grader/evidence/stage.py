@@ -40,6 +40,7 @@ class Stage:
         self._reactor = Reactor()
         self.gateway = Gateway(self._reactor)
         self.screen = Screen()
+        self.turns: list[float] = []  # when each began, in seconds since the program's start
         self._program: Program | None = None
         self._measured = 0.0  # when its usage was looked at last
         self._usage: Usage | None = None

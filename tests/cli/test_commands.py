@@ -230,6 +230,7 @@ def test_help_and_completion(tmp_path: Path) -> None:
         ("grade start d", "day-02"),
         ("grade watch day-02 --check fr", "framing"),
         ("grade hint 2 tr", "truncation"),
+        ("grade trace day-02 framing/sev", "framing/several-data-lines"),
     ],
 )
 def test_completion(tmp_path: Path, words: str, wanted: str) -> None:

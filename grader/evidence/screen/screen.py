@@ -109,6 +109,10 @@ class Screen:
         """Frames so far; a run of text in progress counts as if it ended now."""
         return self._grid.frames.total()
 
+    def frames_over(self) -> int:
+        """Frames that have ended."""
+        return self._grid.frames.ended
+
     def frame_log(self) -> FrameLog:
         """The frames, judged by how the characters stand now."""
         return reading.frame_log(self._grid.main, self._grid.buffer, self._grid.frames.total())
