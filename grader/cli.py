@@ -60,18 +60,10 @@ def format_names(incomplete: str) -> list[str]:
     return [name for name in ("console", "json") if name.startswith(incomplete)]
 
 
-CheckOption = Annotated[
-    list[str] | None,
-    typer.Option("--check", help=help_on("check"), autocompletion=check_names),
-]
+CheckOption = Annotated[list[str] | None, typer.Option("--check", help=help_on("check"), autocompletion=check_names)]
 FormatOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--format",
-        metavar="NAME[=FILE]",
-        help=help_on("format"),
-        autocompletion=format_names,
-    ),
+    typer.Option("--format", metavar="NAME[=FILE]", help=help_on("format"), autocompletion=format_names),
 ]
 LabArgument = Annotated[str, typer.Argument(metavar="DAY", help=help_on("day"), autocompletion=lab_ids)]
 OptionalLab = Annotated[str | None, typer.Argument(metavar="[DAY]", help=help_on("days"), autocompletion=lab_ids)]
@@ -396,6 +388,7 @@ def verify_labs(
     record: Annotated[bool, typer.Option("--record", help=help_on("record"))] = False,
     lang: LangOption = None,
 ) -> None:
+    from .course.bank import BrokenEntry
     from .verify.command import verify_lab
 
     chosen = [the_lab(day, lang=lang)] if day else list(labs())
@@ -406,6 +399,8 @@ def verify_labs(
         verified = [verify_lab(lab, catalogue.language, write_record=record) for lab in chosen]
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
+    except BrokenEntry as broken:
+        fail(catalogue.say("verify.broken-entry", file=broken.file, problem=broken.problem))
     raise typer.Exit(PASSED if all(verified) else FAILED)
 
 

@@ -14,6 +14,15 @@ from .lab import Lab
 ABOUT = "about.toml"
 
 
+class BrokenEntry(Exception):
+    """An entry does not say what it must."""
+
+    def __init__(self, file: Path, problem: str) -> None:
+        super().__init__(file, problem)
+        self.file = file
+        self.problem = problem
+
+
 @dataclass(frozen=True)
 class Misconception:
     """One wrong idea, as the file that it changes. `fails` are the checks that must not pass, and no others;
@@ -38,7 +47,7 @@ class Variant:
 
 @cache
 def misconceptions(lab: Lab) -> tuple[Misconception, ...]:
-    """The lab's misconceptions, in the order of their ids."""
+    """The lab's misconceptions, in the order of their ids. Raises `BrokenEntry`."""
     return tuple(_misconception(lab, about.parent) for about in sorted(lab.misconceptions.glob(f"*/{ABOUT}")))
 
 
@@ -48,16 +57,22 @@ def variants(lab: Lab) -> tuple[Variant, ...]:
 
 
 def _misconception(lab: Lab, directory: Path) -> Misconception:
-    table = tomllib.loads((directory / ABOUT).read_text("utf-8"))
-    return Misconception(
-        id=directory.name,
-        title=table["title"],
-        explanation=table["explanation"],
-        lesson=table["lesson"],
-        files=_files(lab, directory),
-        fails=frozenset(table["fails"]),
-        crashes=frozenset(table.get("crash", ())),
-    )
+    about = directory / ABOUT
+    try:
+        table = tomllib.loads(about.read_text("utf-8"))
+        return Misconception(
+            id=directory.name,
+            title=table["title"],
+            explanation=table["explanation"],
+            lesson=table["lesson"],
+            files=_files(lab, directory),
+            fails=frozenset(table["fails"]),
+            crashes=frozenset(table.get("crash", ())),
+        )
+    except KeyError as missing:
+        raise BrokenEntry(about, str(missing)) from None
+    except ValueError as problem:
+        raise BrokenEntry(about, str(problem)) from None
 
 
 def _files(lab: Lab, directory: Path) -> dict[str, bytes]:

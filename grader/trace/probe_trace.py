@@ -13,8 +13,8 @@ from ..checks.cut import CutStream
 from ..checks.desk import Desk
 from ..checks.failure import Failure
 from ..checks.probe import Probe
-from ..checks.runner import composed, run_probe
-from ..checks.workshop import Workshop
+from ..checks.runner import run_probe
+from ..checks.workshop import open_workshop
 from ..engine import Engine
 from ..evidence.limits import Limits
 from ..evidence.stage import Stage
@@ -49,17 +49,7 @@ def probe_trace(
     or a terminal's frames. Raises `WrongUsage` if that does not fit what is wanted, and `CouldNotGrade`.
     """
     stages: list[Stage] = []
-    with composed(engine.lab, student) as files:
-        workshop = Workshop(
-            lab=engine.lab,
-            student=student,
-            directory=files.program,
-            environment=files.environment,
-            limits=Limits(),
-            catalogue=catalogue,
-            launcher=engine.launcher,
-            keep=lambda stage, check: stages.append(stage),
-        )
+    with open_workshop(engine, student, catalogue, Limits(), lambda stage, check: stages.append(stage)) as workshop:
         desk = Desk(workshop, probe.check, f"{seed}/{probe.check}")
         try:
             failure = run_probe(desk, probe, last=False)

@@ -59,7 +59,12 @@ def verify(engine: Engine, catalogue: Catalogue, done: Callable[[], None]) -> Ve
 
     programs = declared_programs(engine.lab)
     with ThreadPoolExecutor(AT_ONCE * (os.cpu_count() or 1)) as pool:
-        graded = list(pool.map(run, programs))
+        try:
+            graded = list(pool.map(run, programs))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            engine.close()  # what is being graded ends with its programs
+            raise
     record = _record(graded)
     problems = [
         *(problem for one in graded for problem in _scores(one, catalogue)),
