@@ -17,7 +17,7 @@ Look = Literal["styled", "plain", "free", "block"]  # block: styled, and all of 
 
 _HEADING = re.compile(r"#{1,6} ")
 _FENCE = re.compile(r" {0,3}(`{3,})([^`]*)$")
-_FREE_LINE = re.compile(r" *(?:[-*+>|]|\d+[.)]) ?")
+_FREE_LINE = re.compile(r" *(?:[>|]|(?:[-*+]|\d+[.)]) )")
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _BOLD = re.compile(r"(\*\*)(?=[^\s*])(.*?)(?<=[^\s*])\1")
 

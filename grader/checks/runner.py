@@ -57,7 +57,7 @@ def run_checks(
 
         try:
             return list(pool.map(run, checks))
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, SystemExit):
             engine.close()  # every check ends with its programs
             raise
         except Exception:
@@ -96,7 +96,7 @@ def run_check(
             status: Status = "error" if failure.verdict == "error" else "fail"
             results.append(ProbeResult(probe.id, probe.exercise, status, failure.message))
             first = first or (probe, failure)
-            over = failure.verdict in ("limit", "error")
+            over = failure.limit is not None or failure.verdict == "error"
         facts, advice = desk.facts, tuple(desk.advice)
     failed = sum(result.status != "pass" for result in results)
     return CheckResult(

@@ -324,7 +324,7 @@ class Turn:
         if self._logged_messages() is None:
             return failure
         sentence = self._say(message, figure=failure.limit.figure)
-        return Failure(sentence, expected=failure.expected, actual=failure.actual)
+        return Failure(sentence, expected=failure.expected, actual=failure.actual, limit=failure.limit)
 
     def _has_asked(self) -> bool:
         """Whether the turn's request is there; waiting for it ends with the turn."""
