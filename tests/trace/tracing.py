@@ -13,8 +13,7 @@ from rich.console import Console
 from grader.catalogue import Catalogue, Language
 from grader.checks.cut import CutStream
 from grader.checks.desk import Desk
-from grader.checks.runner import composed
-from grader.checks.workshop import Workshop
+from grader.checks.workshop import open_workshop
 from grader.course.lab import find_lab
 from grader.course.workdir import generated_files
 from grader.engine import Engine
@@ -70,17 +69,10 @@ class Tracing:
 def desk_for(student: Mapping[str, str]) -> Iterator[Desk]:
     """A desk with these files, on which any parser can be asked."""
     sources = {name: source.encode() for name, source in student.items()}
-    with closing(Engine(LAB)) as engine, composed(LAB, sources) as files:
-        workshop = Workshop(
-            lab=LAB,
-            student=sources,
-            directory=files.program,
-            environment=files.environment,
-            limits=Limits(),
-            catalogue=LAB.catalogue("en"),
-            launcher=engine.launcher,
-            keep=lambda stage, check: None,
-        )
+    with (
+        closing(Engine(LAB)) as engine,
+        open_workshop(engine, sources, LAB.catalogue("en"), Limits()) as workshop,
+    ):
         desk = Desk(workshop, "framing", "7")
         try:
             yield desk
