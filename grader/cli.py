@@ -18,7 +18,7 @@ from .catalogue import Catalogue, language_of_locale
 from .course.lab import CHECKOUT, Lab, UnknownLab, find_lab, labs
 from .course.workdir import find_target, is_composed
 from .engine import Engine
-from .harmless import harmless, trouble_in_words
+from .harmless import trouble_in_words
 from .statuses import COULD_NOT_GRADE, FAILED, INTERRUPTED, PASSED, WRONG_USAGE, CouldNotGrade, WrongUsage
 
 if TYPE_CHECKING:
@@ -266,7 +266,7 @@ def run_program(
     try:
         copy = runnable_copy(lab, target)
     except Refused as refusal:
-        fail(catalogue.say(refusal.sentence, **refusal.fields), COULD_NOT_GRADE)
+        fail(refusal.in_words(catalogue.say), COULD_NOT_GRADE)
     except OSError as error:
         fail(catalogue.say("cli.cannot-write", path=error.filename, problem=error.strerror), COULD_NOT_GRADE)
     environment = {**os.environ, "MOCK": "0" if online else "1", "SELFTEST": ""}
@@ -343,8 +343,7 @@ def trace(
     except CouldNotGrade as trouble:
         fail(str(trouble), COULD_NOT_GRADE)
     except Refused as refusal:
-        fields = {name: harmless(str(value), 300) for name, value in refusal.fields.items()}
-        fail(catalogue.say(refusal.sentence, **fields), COULD_NOT_GRADE)
+        fail(refusal.in_words(catalogue.say), COULD_NOT_GRADE)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
     except Exception as trouble:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from .bar import bar
 from .catalogue import Catalogue
 from .checks.workshop import keep_nothing
 from .engine import Engine
@@ -38,7 +38,11 @@ def run(
         keeper = Keeper(keep) if keep else keep_nothing
     except OSError as error:
         raise WrongUsage(catalogue.say("cli.cannot-write", path=keep, problem=error.strerror)) from None
-    with progress(len(job.checks) * repeat) as done:
+    with bar(len(job.checks) * repeat) as advance:
+
+        def done(result: CheckResult) -> None:
+            advance(result.id)
+
         if repeat > 1:
             report = grade_repeatedly(engine, job, first_seed, repeat, keep=keeper, done=done)
         else:
@@ -83,18 +87,3 @@ def the_output(text: str, catalogue: Catalogue) -> Output:
         except OSError as error:
             raise WrongUsage(catalogue.say("cli.cannot-write", path=file, problem=error.strerror)) from None
     return Output(writer(name), Path(file) if file else None)
-
-
-@contextmanager
-def progress(total: int) -> Iterator[Callable[[CheckResult], None]]:
-    """A bar on standard error while checks are run, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda result: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=total)
-        yield lambda result: bar.update(task, advance=1, description=result.id)

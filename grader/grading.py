@@ -46,8 +46,10 @@ def grade(
     *,
     keep: Keep = keep_nothing,
     done: Callable[[CheckResult], None] = lambda result: None,
+    named: bool = True,
 ) -> Report:
-    """Grade once. `done` hears of each check as its result is known."""
+    """Grade once. `done` hears of each check as its result is known. `named` says whether failures get the name of
+    their misconception, for which programs are run once more."""
     begun = time.monotonic()
     student: dict[str, bytes] = {}
     try:
@@ -60,7 +62,7 @@ def grade(
         checks = run_checks(
             engine, student, job.checks, seed=seed, catalogue=job.catalogue, limits=job.limits, keep=keep, done=done
         )
-        if any(check.status == "fail" for check in checks):
+        if named and any(check.status == "fail" for check in checks):
             from .diagnosis.diagnosis import diagnose  # a program that passes need not wait for it
 
             checks = diagnose(engine, student, checks, seed=seed, catalogue=job.catalogue, limits=job.limits)
@@ -84,7 +86,7 @@ def grade_repeatedly(
     first = grade(engine, job, seed, keep=keep, done=done)
     flips: list[Flip] = []
     for _ in range(runs - 1):
-        again = grade(engine, job, drawn := seeds.randrange(SEED_LIMIT), keep=keep, done=done)
+        again = grade(engine, job, drawn := seeds.randrange(SEED_LIMIT), keep=keep, done=done, named=False)
         flips += [
             Flip(now.id, drawn, now.status)
             for before, now in zip(first.checks, again.checks, strict=True)
@@ -96,7 +98,7 @@ def grade_repeatedly(
 def _refused(job: Job, check: str, refusal: Refused) -> CheckResult:
     """The result of a check whose files were never run."""
     say = job.catalogue.say
-    message = say(refusal.sentence, **{name: harmless(str(value), 300) for name, value in refusal.fields.items()})
+    message = refusal.in_words(say)
     probes = lab_probes(job.lab)[check]
     return CheckResult(
         id=check,

@@ -9,8 +9,9 @@ from rich.text import Text
 
 from .catalogue import Language
 from .course.lab import Lab
+from .report.console import MARKS
 
-_MARKS = {True: ("✓", "green"), False: ("✗", "red"), None: ("·", "dim")}  # None: never graded
+_MARKS = {True: MARKS["pass"], False: MARKS["fail"], None: ("·", "dim")}  # None: never graded
 
 _INDENT = 2
 

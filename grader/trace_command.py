@@ -129,8 +129,6 @@ def _likeness(name: str, other: str) -> float:
 
 def present(show: Show, svg: Path | None, title: str, catalogue: Catalogue) -> None:
     """Print it, with colours if standard output is a terminal that wants them, and write the picture."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a trace in an encoding that lacks a sign is better than none
     show(Console(file=sys.stdout, highlight=False))
     sys.stdout.flush()
     if svg:

@@ -7,9 +7,10 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from ..harmless import harmless
 from ..results import Verdict
 from .lab import Lab
 
@@ -30,6 +31,10 @@ class Refused(Exception):
         super().__init__(sentence, fields)
         self.sentence = sentence
         self.fields = fields
+
+    def in_words(self, say: Callable[..., str]) -> str:
+        """The sentence; what came from the student in it is made harmless."""
+        return say(self.sentence, **{name: harmless(str(value), 300) for name, value in self.fields.items()})
 
 
 class Unreadable(Refused):

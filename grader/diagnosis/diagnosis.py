@@ -48,8 +48,7 @@ def diagnose(
     suspects = [id for id, entry in record.entries.items() if any(explains(entry.fails, check) for check in failed)]
     files = {file for id in suspects for file in record.entries[id].differs}
     alike = candidates(record, observe_files(engine, student, catalogue, files))
-    explained = {check.id: [id for id in alike if explains(record.entries[id].fails, check)] for check in failed}
-    named = {check: ids[0] for check, ids in explained.items() if len(ids) == 1}
+    named = names(record, alike, failed)
     bank = {one.id: one for one in misconceptions(engine.lab)}
     for id in sorted(set(named.values())):
         its = [check for check in failed if named.get(check.id) == id]
@@ -78,6 +77,12 @@ def candidates(record: Record, seen: Mapping[str, Seen]) -> list[str]:
     """The misconceptions that the files answer like, for each file at most so many as can be told apart by checks."""
     found = [record.like(file, answers) for file, answers in seen.items()]
     return [id for ids in found if len(ids) <= MOST_CANDIDATES for id in ids]
+
+
+def names(record: Record, alike: Sequence[str], failed: Sequence[CheckResult]) -> dict[str, str]:
+    """Which of these misconceptions explains each failed check, by its id; only where exactly one does."""
+    explained = {check.id: [id for id in alike if explains(record.entries[id].fails, check)] for check in failed}
+    return {check: ids[0] for check, ids in explained.items() if len(ids) == 1}
 
 
 def explains(fails: Fails, check: CheckResult) -> bool:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import closing
 from time import monotonic
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
-
+from ..bar import bar
 from ..catalogue import Language
 from ..course.lab import Lab
 from ..diagnosis.record import as_text, record_file
@@ -21,11 +18,8 @@ def verify_lab(lab: Lab, language: Language, *, write_record: bool) -> bool:
     """Verify a lab and print what is not as declared. Returns whether all is."""
     catalogue = lab.catalogue(language)
     begun = monotonic()
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    bar = Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
-    with closing(Engine(lab)) as engine, bar:
-        task = bar.add_task("", total=len(declared_programs(lab)))
-        found = verify(engine, catalogue, lambda: bar.advance(task))
+    with closing(Engine(lab)) as engine, bar(len(declared_programs(lab))) as advance:
+        found = verify(engine, catalogue, lambda: advance(""))
     problems = list(found.problems)
     if write_record:
         record_file(lab).write_text(as_text(found.record), "utf-8")

@@ -11,7 +11,7 @@ from ..catalogue import Catalogue
 from ..checks.runner import lab_probes, run_checks
 from ..course.lab import Lab
 from ..diagnosis.battery import Seen
-from ..diagnosis.diagnosis import candidates, explains, failing_probes, observe_files
+from ..diagnosis.diagnosis import candidates, failing_probes, names, observe_files
 from ..diagnosis.record import Entry, Record, as_text, differences, record_file
 from ..engine import Engine
 from ..evidence.limits import Limits
@@ -112,10 +112,7 @@ def _names(graded: Graded, record: Record, catalogue: Catalogue) -> Iterator[str
             yield catalogue.say("verify.named", name=name, other=other)
     if declared.misconception is None:
         return
-    named: set[str] = set()
-    for check in graded.failed:
-        ids = [id for id in alike if explains(record.entries[id].fails, check)]
-        named.update(ids if len(ids) == 1 else ())
+    named = set(names(record, alike, graded.failed).values())
     for other in sorted(named - {name}):
         yield catalogue.say("verify.named", name=name, other=other)
     if name not in named:

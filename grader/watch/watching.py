@@ -64,8 +64,7 @@ class Watching:
         try:
             student = collect(self._job.lab, self._job.target)
         except Refused as refusal:
-            fields = {name: harmless(str(value), 300) for name, value in refusal.fields.items()}
-            self._view.note(self._job.catalogue.say(refusal.sentence, **fields))
+            self._view.note(refusal.in_words(self._job.catalogue.say))
         except OSError as trouble:
             self._note_trouble(trouble)
         else:
@@ -86,8 +85,11 @@ class Watching:
         def tell(news: Callable[[], None]) -> None:
             self._news.put(lambda: news() if number == self._number else None)
 
+        def done(result: CheckResult) -> None:
+            tell(partial(self._finished, result))
+
         try:
-            report = grade(engine, self._job, new_seed(), done=lambda result: tell(partial(self._finished, result)))
+            report = grade(engine, self._job, new_seed(), done=done, named=False)  # a name has no room here
         except Stopped:
             return
         except Exception as trouble:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from other_hands import LAB, Grade
 
-from grader.course.bank import misconceptions
-from grader.course.lab import find_lab
 from grader.course.workdir import generated_files
 from grader.engine import Engine
 from grader.grading import Job, grade
 from grader.results import Report
-
-LAB = find_lab("day-02")
-BANK = {one.id: one.files for one in misconceptions(LAB)}
-
-Grade = Callable[..., Report]
 
 
 @pytest.fixture(scope="session")
@@ -38,9 +32,3 @@ def grade_files(engine: Engine, tmp_path: Path) -> Grade:
         return grade(engine, Job(LAB, tmp_path, LAB.checks, LAB.catalogue("en")), seed)
 
     return grade_files
-
-
-def names(report: Report) -> dict[str, str | None]:
-    """The misconception that each failing check is given."""
-    failed = [check for check in report.checks if check.status != "pass"]
-    return {check.id: check.misconception and check.misconception.id for check in failed}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import BANK, LAB, Grade, names
+from other_hands import BANK, LAB, Grade, names
 
 from grader.course.bank import misconceptions, variants
 
