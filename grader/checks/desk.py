@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from ..course.collecting import libraries_of
@@ -59,9 +59,10 @@ class Desk:
         offline: bool = False,
         cold: bool = False,
         environment: Mapping[str, str] | None = None,
+        arguments: Sequence[str] = (),
     ) -> Chat:
         """A program waiting at its prompt, started with these settings."""
-        setup = Setup(terminal, offline, cold, frozenset((environment or {}).items()))
+        setup = Setup(terminal, offline, cold, frozenset((environment or {}).items()), None, tuple(arguments))
         if setup not in self._chats:
             self._chats[setup] = self._start(setup)
         return self._chats[setup]
@@ -75,9 +76,11 @@ class Desk:
         offline: bool = False,
         cold: bool = False,
         environment: Mapping[str, str] | None = None,
+        arguments: Sequence[str] = (),
     ) -> Iterator[Chat]:
         """A program of its own for as long as the block lasts, with a prompt on its command line or without."""
-        chat = self._start(Setup(terminal, offline, cold, frozenset((environment or {}).items()), prompt))
+        variables = frozenset((environment or {}).items())
+        chat = self._start(Setup(terminal, offline, cold, variables, prompt, tuple(arguments)))
         try:
             yield chat
         finally:
@@ -162,13 +165,12 @@ class Desk:
         cold = self._cold(setup.cold)
         stage = self._workshop.stage()
         try:
-            offline, online = {"MOCK": "1", "MOCK_DELAY": "0"}, {"OPENAI_BASE_URL": stage.gateway.base_url}
-            prompt = () if setup.prompt is None else (setup.prompt,)
+            lab = self._workshop.lab
+            offline, online = {"MOCK": "1", "MOCK_DELAY": "0"}, dict.fromkeys(lab.base_urls, stage.gateway.base_url)
+            arguments = (lab.program, *setup.arguments, *(() if setup.prompt is None else (setup.prompt,)))
             answers = offline if setup.offline else online
             environment = {**answers, "SESSION_LOG": str(REPORT_DESCRIPTOR), **dict(setup.environment)}
-            stage.start(
-                self._workshop.spec((self._workshop.lab.program, *prompt), environment, setup.terminal, cold=cold)
-            )
+            stage.start(self._workshop.spec(arguments, environment, setup.terminal, cold=cold))
             return Chat(stage, setup, self._workshop.explainer)
         except BaseException:
             self._close(stage)

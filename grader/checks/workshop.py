@@ -54,7 +54,7 @@ class Workshop:
         return Explainer(self.catalogue, self.student, self.lab, self._definitions)
 
     def stage(self) -> Stage:
-        return Stage(self.launcher(), self.limits)
+        return Stage(self.launcher(), self.limits, self.lab.gateway_paths)
 
     def spec(
         self,

@@ -57,6 +57,8 @@ class Lab:
     frozen_files: tuple[str, ...]
     program: str  # the file that users start
     preload: tuple[str, ...]  # modules that warm programs find imported
+    base_urls: tuple[str, ...]  # variables that tell the program where its gateway is
+    gateway_paths: tuple[str, ...]  # what it may ask for there, as patterns
     contracts: tuple[Contract, ...]
     errors: tuple[str, ...]  # classes that the student's functions raise when that is right
 
@@ -120,6 +122,8 @@ def _load(file: Path) -> Lab:
         frozen_files=tuple(table["files"]["frozen"]),
         program=table["program"]["file"],
         preload=tuple(table["program"]["preload"]),
+        base_urls=tuple(table["program"]["base_urls"]),
+        gateway_paths=tuple(table["program"]["gateway_paths"]),
         contracts=tuple(Contract(file, **entry) for file, entries in table["contracts"].items() for entry in entries),
         errors=tuple(table["probe"]["errors"]),
     )
