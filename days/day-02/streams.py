@@ -14,12 +14,8 @@ USAGE = {"class": "UsageDelta", "input_tokens": 3, "output_tokens": 5}
 HI, THERE, DONE = wire.text("hi"), wire.text(" there"), wire.DONE
 CUT, FAILED = "StreamTruncatedError", "GatewayError"
 
-# Some gateways count along in every chunk: two deltas in one, and no end.
-COUNTING = Case(
-    wire.event(wire.chunk({"content": "hi"}) | {"usage": {"prompt_tokens": 3, "completion_tokens": 5}}),
-    [text("hi"), USAGE],
-    CUT,
-)
+# Some gateways count along, beside choices that say nothing new.
+COUNTED = wire.event(wire.chunk({}) | {"usage": {"prompt_tokens": 3, "completion_tokens": 5}})
 
 STREAMS = {
     "carriage-returns": [Case((HI + THERE + DONE).replace(b"\n", b"\r\n"), [text("hi"), text(" there")])],
@@ -57,6 +53,7 @@ STREAMS = {
     "no-terminator": [
         Case(HI + THERE, [text("hi"), text(" there")], CUT),
         Case(b"", [], CUT),
+        Case(HI + COUNTED, [text("hi"), USAGE], CUT),
     ],
     "error-in-the-stream": [Case(HI + wire.error("overloaded") + DONE, [text("hi")], FAILED)],
     "payload-that-is-not-json": [
