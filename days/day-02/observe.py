@@ -11,7 +11,8 @@ that `OBSERVE` names, with the same `id`:
            ->  {"id", "printed": [...], "raised", "errors"}
 
 A renderer prints on a real terminal of so many columns and 24 rows, or in a pipe if `columns` is null; with
-`"closed": true` nobody reads the pipe. `printed` is what had come out after each event, in one character for each byte.
+`"closed": true` nobody reads the pipe. Between its events may stand `["resize", 30]`, a new number of columns. `printed`
+is what had come out after each event, in one character for each byte.
 `{"mentions": ["deltas"]}` asks which of these are names in the file.
 """
 
@@ -154,6 +155,9 @@ async def render(request: Answer) -> Answer:
             reader.close()
         renderer = Renderer(out, tty=request["tty"])
         for kind, *values in request["events"]:
+            if kind == "resize":
+                terminal.resize(*values)
+                continue
             renderer.handle(EVENTS[kind](*values))
             printed.append("" if reader.closed else (reader.read() or b"").decode("latin-1"))
     with contextlib.suppress(OSError):

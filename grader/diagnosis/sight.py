@@ -35,6 +35,7 @@ class Performance:
     ending: str = "stop"
     tty: bool = True
     columns: int | None = 80  # of the terminal; without one it is a pipe
+    resized: tuple[int, int] | None = None  # after so many pieces the terminal has so many columns
     rows_before: int = 0  # on the screen, when the turn begins
     frames: int | None = None  # how many there must be, if they are to be counted
 
@@ -42,6 +43,9 @@ class Performance:
     def events(self) -> list[list[object]]:
         """As `observe.py` takes them."""
         texts: list[list[object]] = [["text", piece] for piece in self.pieces]
+        if self.resized:
+            count, columns = self.resized
+            texts.insert(count, ["resize", columns])
         if self.notice is None:
             return [*texts, ["done", self.ending]]
         return [*texts, ["error", self.notice, True], ["done", "error"]]
@@ -74,7 +78,9 @@ class Performance:
         before = "".join(f"{number}\n" for number in range(self.rows_before))
         screen.feed(before.replace("\n", "\r\n").encode())
         steps: list[Relation] = []
-        for text, part in zip(self._texts(), printed, strict=False):
+        for number, (text, part) in enumerate(zip(self._texts(), printed, strict=False)):
+            if self.resized and number == self.resized[0]:
+                screen.resize(self.resized[1], screen.rows)
             screen.feed(part)
             steps.append(relation(as_seen(before + text), as_seen(screen.text())))
         faults = {

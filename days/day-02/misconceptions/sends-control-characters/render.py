@@ -11,7 +11,7 @@ from events import DoneEvent, ErrorEvent, Event
 BOLD, CODE, OFF = "\x1b[1m", "\x1b[33m", "\x1b[m"
 FENCE = re.compile(r" {0,3}(`{3,})([^`]*)$")
 HEADING = re.compile(r"#{1,6} ")
-SPAN = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|\*\*[^\s*](?:.*?[^\s*])?\*\*")
+SPAN = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|\*\*[^\s*](?:.*?[^\s*])??\*\*")
 
 
 class Renderer:

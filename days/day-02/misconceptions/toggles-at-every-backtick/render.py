@@ -11,7 +11,7 @@ from events import DoneEvent, ErrorEvent, Event
 BOLD, CODE, OFF = "\x1b[1m", "\x1b[33m", "\x1b[m"
 FENCE = re.compile(r" {0,3}(`{3,})([^`]*)$")
 HEADING = re.compile(r"#{1,6} ")
-STRONG = re.compile(r"\*\*[^\s*](?:.*?[^\s*])?\*\*")
+STRONG = re.compile(r"\*\*[^\s*](?:.*?[^\s*])??\*\*")
 
 VISIBLE = {code: f"<{code:02X}>" for code in (*range(0x20), *range(0x7F, 0xA0)) if code != 0x0A}
 VISIBLE[0x09] = "    "
