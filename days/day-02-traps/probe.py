@@ -38,7 +38,7 @@ def outcome(chunks: list[bytes], limit: int | None, *, as_json: bool) -> dict[st
     given = 0
     try:
         parser = (JSONEventStream if as_json else SSEParser)(max_event_bytes=limit)
-        for given, chunk in enumerate(chunks, start=1):  # noqa: B007
+        for given, chunk in enumerate(chunks, start=1):
             add(parser.feed(chunk), given, items, asked, as_json=as_json)
         given = len(chunks) + 1
         if not as_json:
