@@ -52,7 +52,7 @@ def payloads(name: str, *texts: str, apart: bool = False) -> Input:
 
 
 def cost(name: str, start: str, repeated: str, end: str, *, times: int, chunk: int) -> Input:
-    sizes = [times * size for size in SIZES]
+    sizes = [times, times * SIZES[-1]]
     request = {"start": start, "repeated": repeated, "end": end, "times": sizes, "chunk": chunk}
     return Input("sse.py", name, request, growth)
 
@@ -213,7 +213,7 @@ LIMITS = [
 
 COSTS = [
     cost("cost-of-a-large-event", "data: ", "x", "\n\n", times=60_000, chunk=512),
-    cost("cost-of-many-lines", "", "data: 12345678\n", "\n", times=3_000, chunk=1 << 20),
+    cost("cost-of-many-lines", "", "data: 12345678\n", "\n", times=5_000, chunk=1 << 20),
 ]
 
 BATTERY = [*CHUNKS, *FIELDS, *LINE_ENDS, *TEXT, *PAYLOADS, *LIMITS, *COSTS]

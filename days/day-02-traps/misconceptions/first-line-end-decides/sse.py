@@ -44,11 +44,10 @@ class SSEParser:
             return []
         events: list[ServerSentEvent] = []
         chunk = self._half + chunk
+        if self._line_end is None and (found := LINE_END.search(chunk.removesuffix(b"\r"))):
+            self._line_end = found[0]
         self._half = b"\r" if chunk.endswith(b"\r") and self._line_end not in (b"\n", b"\r") else b""
-        chunk = chunk.removesuffix(self._half)
-        if found := LINE_END.search(chunk):
-            self._line_end = self._line_end or found[0]
-        *lines, rest = chunk.split(self._line_end or b"\n")
+        *lines, rest = chunk.removesuffix(self._half).split(self._line_end or b"\n")
         for line in lines:
             self._add(line)
             self._end_line(events)
