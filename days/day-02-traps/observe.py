@@ -29,8 +29,8 @@ from probe import outcome, pieces  # noqa: E402
 
 Answer = dict[str, Any]
 
-# Of so many measurements of each the least counts: a busy machine only ever adds.
-MEASURED = 3
+# In seconds: a busy machine tells CPU time only roughly, so what costs less is done again and again.
+LONG_ENOUGH = 0.03
 
 
 def answer(request: Answer) -> Answer:
@@ -45,19 +45,20 @@ def costs(request: Answer) -> Answer:
 
     texts = [request["start"] + request["repeated"] * times + request["end"] for times in request["times"]]
     ways = [pieces(text.encode("latin-1"), list(range(request["chunk"], len(text), request["chunk"]))) for text in texts]
-    parsers = {"costs": SSEParser, "quadratic": quadratic()}
-    # All in turn, so that what slows the machine for a while slows each of them.
-    turns = [
-        {name: [cost(parser(), chunks) for chunks in ways] for name, parser in parsers.items()} for _ in range(MEASURED)
-    ]
-    return {name: list(map(min, *(turn[name] for turn in turns))) for name in parsers}
+    return {
+        "costs": [cost(SSEParser, chunks) for chunks in ways],
+        "quadratic": [cost(quadratic(), chunks) for chunks in ways],
+    }
 
 
-def cost(parser: Any, chunks: list[bytes]) -> float:
-    begun = process_time()
-    for chunk in chunks:
-        parser.feed(chunk)
-    return process_time() - begun
+def cost(new_parser: Any, chunks: list[bytes]) -> float:
+    begun, times = process_time(), 0
+    while (used := process_time() - begun) < LONG_ENOUGH or not times:
+        parser = new_parser()
+        for chunk in chunks:
+            parser.feed(chunk)
+        times += 1
+    return used / times
 
 
 def quadratic() -> Any:
