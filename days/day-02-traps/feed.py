@@ -43,7 +43,7 @@ def chunks_of(name: str, size: int) -> Iterator[bytes]:
                 file = sys.stdin.buffer
             else:
                 path = RECORDED / f"{name}.sse" if name in recorded() else Path(name)
-                file = clean_up.enter_context(path.open("rb", buffering=0))  # type: ignore[arg-type]
+                file = clean_up.enter_context(path.open("rb", buffering=0))
             while chunk := file.read(size):
                 yield chunk
     except OSError as error:

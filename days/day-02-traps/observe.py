@@ -43,8 +43,9 @@ def answer(request: Answer) -> Answer:
 def costs(request: Answer) -> Answer:
     from sse import SSEParser
 
+    size = request["chunk"]
     texts = [request["start"] + request["repeated"] * times + request["end"] for times in request["times"]]
-    ways = [pieces(text.encode("latin-1"), list(range(request["chunk"], len(text), request["chunk"]))) for text in texts]
+    ways = [pieces(text.encode("latin-1"), list(range(size, len(text), size))) for text in texts]
     return {
         "costs": [cost(SSEParser, chunks) for chunks in ways],
         "quadratic": [cost(quadratic(), chunks) for chunks in ways],
