@@ -37,7 +37,8 @@ class EventTooLarge(Exception):
 
 
 class LimitedEventStream(EventStream):
-    """Raises for an event of more than `limit` bytes, line ends not counted; behind it there is nothing to be had."""
+    """Raises for an event of more than `limit` bytes, line ends not counted, and at every call behind it. Events that
+    the same chunk has completed are given out first."""
 
     def __init__(self, limit: int) -> None:
         super().__init__()

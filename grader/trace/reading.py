@@ -58,6 +58,7 @@ def reference_of(lab: Lab) -> Reference | None:
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     known = set(sys.modules)
+    sys.modules[spec.name] = module  # dataclasses look their module up
     sys.path.insert(0, str(lab.directory))
     try:
         spec.loader.exec_module(module)
@@ -82,6 +83,7 @@ def reference_reading(reference: Reference, cut: CutStream) -> Reading:
             step += 1
             yield from parser.feed(chunk)
         step += 1
+        parser.feed(b"")  # which may still have an error to tell
 
     lines: list[str] = []
     steps: list[int] = []
