@@ -24,7 +24,7 @@ from .columns import show_paragraph
 from .frames import frames, recording_of
 from .frames_view import show_frames
 from .parting import parting
-from .reading import ReadEvents, reference_of, reference_reading, student_reading
+from .reading import Reference, reference_of, reference_reading, student_reading
 from .shrink import shrink
 from .steps import steps_of, telling_cuts
 from .stream_view import show_beside, show_events
@@ -58,8 +58,8 @@ def probe_trace(
             title = Text(f"{engine.lab.id} {probe.check}/{probe.id} --seed {seed}", "bold")
             verdict = Text(failure.message if failure else catalogue.say("trace.passes"))
             if desk.asked:
-                reference = reference_of(engine.lab)
-                show = stream_of(desk, reference, failure, catalogue, beside=beside, cut_as_told=cut_as_told)
+                wanted = reference_of(engine.lab)
+                show = stream_of(desk, wanted, failure, catalogue, beside=beside, cut_as_told=cut_as_told)
             else:
                 desk.discard()
                 if beside or cut_as_told:
@@ -89,7 +89,7 @@ def frames_of(stages: list[Stage], failure: Failure | None, probe: Probe, catalo
 
 def stream_of(
     desk: Desk,
-    read_events: ReadEvents | None,
+    wanted: Reference | None,
     failure: Failure | None,
     catalogue: Catalogue,
     *,
@@ -103,13 +103,13 @@ def stream_of(
     cut, notes = failed or telling_cuts(desk.asked[-1 if failure else 0]), []
     if cut_as_told:
         cut = cut_as_told(cut)
-    elif failed and read_events:
-        cut = smallest(desk, read_events, failed, any_ending=any_ending)
+    elif failed and wanted:
+        cut = smallest(desk, wanted, failed, any_ending=any_ending)
         if cut != failed:
             notes.append(Text(say("trace.smallest", bytes=len(cut.stream), before=len(failed.stream))))
     parser = EventStream()
     steps = list(steps_of(cut, parser))
-    reference = reference_reading(read_events, cut) if read_events else None
+    reference = reference_reading(wanted, cut) if wanted else None
     student = None
     if beside and reference and not (failure and failure.limit):  # what hangs once would hang again
         with suppress(Failure):  # one that does not answer has failed with that, which is said already
@@ -122,14 +122,15 @@ def stream_of(
         for note in notes:
             show_paragraph(console, note)
         if reference and student:
-            show_beside(console, say, steps, reference, student, parting(reference, student, cut))
+            parted = parting(reference, student, cut, prompt_at_cr=bool(wanted and wanted.prompt_at_cr))
+            show_beside(console, say, steps, reference, student, parted)
         else:
             show_events(console, say, steps, parser, reference)
 
     return show
 
 
-def smallest(desk: Desk, read_events: ReadEvents, failed: CutStream, *, any_ending: bool) -> CutStream:
+def smallest(desk: Desk, wanted: Reference, failed: CutStream, *, any_ending: bool) -> CutStream:
     """The smallest stream at which the student's parser and the reference part in the same way as at this one.
 
     A parser that stops answering meanwhile has shown enough.
@@ -140,9 +141,10 @@ def smallest(desk: Desk, read_events: ReadEvents, failed: CutStream, *, any_endi
         nonlocal answers
         if not answers:
             return None
-        reference = reference_reading(read_events, cut)
+        reference = reference_reading(wanted, cut)
         try:
-            found = parting(reference, student_reading(desk.parser, cut, reference, any_ending=any_ending), cut)
+            student = student_reading(desk.parser, cut, reference, any_ending=any_ending)
+            found = parting(reference, student, cut, prompt_at_cr=wanted.prompt_at_cr)
         except Failure:
             answers = False
             return None

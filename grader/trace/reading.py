@@ -17,8 +17,14 @@ from ..checks.outcome import ending_line, item_line, kind_of_error
 from ..checks.parser import Parser
 from ..course.lab import Lab
 
-# From events to what the lab's parser gives out; what else its probe program is told comes by keyword.
-ReadEvents = Callable[..., Iterator[object]]
+
+@dataclass(frozen=True)
+class Reference:
+    """What a lab's parser must make of a stream. What else its probe program is told comes by keyword."""
+
+    read_events: Callable[..., Iterator[object]]  # from events to what the parser gives out
+    event_stream: Callable[..., EventStream]
+    prompt_at_cr: bool  # whether an event that waits for a line feed behind its carriage return is late
 
 
 @dataclass(frozen=True)
@@ -38,8 +44,10 @@ class Reading:
 
 
 @cache
-def reference_of(lab: Lab) -> ReadEvents | None:
-    """`read_events` of the lab's `reference.py`, or None if the lab has no such file.
+def reference_of(lab: Lab) -> Reference | None:
+    """What the lab's `reference.py` says, or None if the lab has no such file.
+
+    It has `read_events`, and may have `event_stream` and `PROMPT_AT_CR`.
 
     It imports the lab's frozen files by their plain names, which another lab has, too: they are forgotten afterwards.
     """
@@ -50,6 +58,7 @@ def reference_of(lab: Lab) -> ReadEvents | None:
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     known = set(sys.modules)
+    sys.modules[spec.name] = module  # dataclasses look their module up
     sys.path.insert(0, str(lab.directory))
     try:
         spec.loader.exec_module(module)
@@ -58,27 +67,29 @@ def reference_of(lab: Lab) -> ReadEvents | None:
         for name in set(sys.modules) - known:
             if Path(getattr(sys.modules[name], "__file__", None) or "/").parent == lab.directory:
                 del sys.modules[name]
-    read_events: ReadEvents = module.read_events
-    return read_events
+    event_stream = getattr(module, "event_stream", lambda **told: EventStream())
+    return Reference(module.read_events, event_stream, getattr(module, "PROMPT_AT_CR", False))
 
 
-def reference_reading(read_events: ReadEvents, cut: CutStream) -> Reading:
+def reference_reading(reference: Reference, cut: CutStream) -> Reading:
     """What the standard and the lab's reference make of this stream."""
+    told = dict(cut.told)
     step = 0
 
     def events() -> Iterator[Event]:
         nonlocal step
-        parser = EventStream()
+        parser = reference.event_stream(**told)
         for chunk in cut.chunks:
             step += 1
             yield from parser.feed(chunk)
         step += 1
+        parser.feed(b"")  # which may still have an error to tell
 
     lines: list[str] = []
     steps: list[int] = []
     error: str | None = None
     try:
-        for delta in read_events(events(), **dict(cut.told)):
+        for delta in reference.read_events(events(), **told):
             lines.append(item_line({"class": type(delta).__name__, **_fields(delta)}))
             steps.append(step)
     except Exception as raised:  # the reference's way to say how a stream must end

@@ -124,7 +124,9 @@ def test_late_is_told_only_where_nobody_may_wait() -> None:
     reference, late = Reading(("a", "end"), (1, 3)), Reading(("a", "end"), (2, 3))
     found = parting(reference, late, CutStream(b"a\n\n...", (3,)))
     assert found and found.late and found.step == 1
-    assert parting(reference, late, CutStream(b"a\r\n\r\n", (3,))) is None
+    carriage_returns = CutStream(b"a\r\n\r\n", (3,))
+    assert parting(reference, late, carriage_returns) is None
+    assert parting(reference, late, carriage_returns, prompt_at_cr=True) == found
     assert parting(late, reference, CutStream(b"a\n\n...", (3,))) is None  # early, and right
     never = parting(reference, Reading(("end",), (3,)), CutStream(b""))
     assert never and (never.step, never.wanted, never.seen) == (1, "a", "end")

@@ -1,0 +1,112 @@
+"""Chunks are kept until they end with a line, and then there are whole lines only."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+BOM = b"\xef\xbb\xbf"
+
+
+class ServerSentEvent(NamedTuple):
+    event: str = "message"
+    data: str = ""
+    id: str = ""
+    retry: int | None = None
+
+
+class EventTooLarge(Exception):
+    pass
+
+
+class PayloadError(NamedTuple):
+    position: int
+    data: str
+
+
+class SSEParser:
+    def __init__(self, *, max_event_bytes: int | None = None) -> None:
+        self._limit = max_event_bytes
+        self._size = 0  # of the event that is not whole yet
+        self._chunks: list[bytes] = []
+        self._waiting = 0  # bytes in these chunks
+        self._after_cr = False
+        self._at_start = True
+        self._event = ""
+        self._data: list[str] = []
+        self._id = ""
+        self._retry: int | None = None
+
+    def feed(self, chunk: bytes) -> list[ServerSentEvent]:
+        if not chunk:
+            return []
+        self._chunks.append(chunk)
+        self._waiting += len(chunk)
+        if chunk.endswith((b"\n", b"\r")):
+            return self._read_chunks()
+        self._check_size(self._size + self._waiting)
+        return []
+
+    def close(self) -> list[ServerSentEvent]:
+        return self._read_chunks()
+
+    def _read_chunks(self) -> list[ServerSentEvent]:
+        events: list[ServerSentEvent] = []
+        text = b"".join(self._chunks)
+        self._chunks.clear()
+        self._waiting = 0
+        for line in (text.removeprefix(b"\n") if self._after_cr else text).splitlines():
+            self._size += len(line)
+            self._check_size(self._size)
+            self._end_line(line, events)
+        self._after_cr = text.endswith(b"\r")
+        return events
+
+    def _check_size(self, size: int) -> None:
+        if self._limit is not None and size > self._limit:
+            raise EventTooLarge(f"An event has more than {self._limit} bytes.")
+
+    def _end_line(self, line: bytes, events: list[ServerSentEvent]) -> None:
+        if self._at_start:
+            line, self._at_start = line.removeprefix(BOM), False
+        if line:
+            self._take(line)
+            return
+        if self._data:
+            data = "\n".join(self._data)
+            events.append(ServerSentEvent(self._event or "message", data, self._id, self._retry))
+        self._event, self._data, self._retry, self._size = "", [], None, 0
+
+    def _take(self, line: bytes) -> None:
+        name, _, value = line.decode("utf-8", "replace").partition(":")
+        value = value.removeprefix(" ")
+        if name == "data":
+            self._data.append(value)
+        elif name == "event":
+            self._event = value
+        elif name == "id" and "\0" not in value:
+            self._id = value
+        elif name == "retry" and value.isascii() and value.isdigit():
+            self._retry = int(value)
+
+
+class JSONEventStream:
+    def __init__(self, *, max_event_bytes: int | None = None) -> None:
+        self._parser = SSEParser(max_event_bytes=max_event_bytes)
+        self._position = 0
+        self._done = False
+
+    def feed(self, chunk: bytes) -> list[Any]:
+        items: list[Any] = []
+        if self._done:
+            return items
+        for event in self._parser.feed(chunk):
+            if event.data == "[DONE]":
+                self._done = True
+                break
+            try:
+                items.append(json.loads(event.data))
+            except ValueError:
+                items.append(PayloadError(self._position, event.data))
+            self._position += 1
+        return items
