@@ -80,9 +80,9 @@ class SSEParser:
             self._rest.append(lines[0])
             lines[0] = b"".join(self._rest)
         last = chunk[-1]
-        rest = b"" if last == LF or last == CR else lines.pop()
-        self._rest, self._rest_size = [rest], len(rest)
         self._after_cr = last == CR
+        rest = b"" if self._after_cr or last == LF else lines.pop()
+        self._rest, self._rest_size = [rest], len(rest)
         return self._read(lines)
 
     # --- end of exercise 1 ---
