@@ -144,6 +144,7 @@ class Session:
 
     async def close(self) -> None:
         await self._gateway.close()
+        self._log.close()
 
 
 class LoopClock:
@@ -181,6 +182,10 @@ class SessionLog:
         if self._file:
             self._file.write(json.dumps(entry, default=repr) + "\n")
             self._file.flush()
+
+    def close(self) -> None:
+        if self._file:
+            self._file.close()
 
 
 def recorded(provider: Provider) -> RecordedTransport | None:

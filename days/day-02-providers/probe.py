@@ -171,8 +171,8 @@ class StoppedClock:
         return timer
 
     def pass_until(self, when: float) -> None:
-        """Let it become `when`, and what is due until then happen in its order."""
-        while self._timers and self._timers[0][0] <= when:
+        """Let it become `when`, and what was due before happen in its order. What is due just then comes later."""
+        while self._timers and self._timers[0][0] < when:
             due, _, timer = heapq.heappop(self._timers)
             self._now = max(self._now, due)
             timer.fire()
