@@ -18,7 +18,6 @@ from .outcome import ending_line, error_of, kind_of_error
 from .setup import Setup
 from .watch import Watch
 
-
 # Of a call in a sentence, in characters.
 SHOWN = 200
 
