@@ -14,10 +14,10 @@ from rich.console import Console
 
 from .catalogue import Catalogue
 from .checks.cut import CutStream
+from .checks.event_stream import EventStream
 from .checks.probe import Probe
 from .course.lab import Lab
 from .statuses import WrongUsage
-from .trace.event_stream import EventStream
 from .trace.steps import in_chunks, steps_of
 from .trace.stream_view import show_events
 
@@ -41,17 +41,17 @@ def stream_of(path: str, catalogue: Catalogue) -> bytes:
     return stream
 
 
-def cut_as_told(stream: bytes, chunk: int | None, cuts: str | None, catalogue: Catalogue) -> CutStream:
+def cut_as_told(whole: CutStream, chunk: int | None, cuts: str | None, catalogue: Catalogue) -> CutStream:
     """The stream in chunks of one size, or cut at the places of a list, in bytes."""
     if chunk and cuts is not None:
         raise WrongUsage(catalogue.say("cli.chunk-and-cuts"))
     if cuts is None:
-        cut = in_chunks(stream, chunk)
+        cut = in_chunks(whole, chunk)
     else:
         places = {int(place) for place in cuts.split(",") if place.isascii() and place.isdigit() and len(place) < 10}
-        if len(places) < len(cuts.split(",")) or not all(0 < place < len(stream) for place in places):
-            raise WrongUsage(catalogue.say("cli.wrong-cuts", cuts=cuts, bytes=len(stream)))
-        cut = CutStream(stream, tuple(sorted(places)))
+        if len(places) < len(cuts.split(",")) or not all(0 < place < len(whole.stream) for place in places):
+            raise WrongUsage(catalogue.say("cli.wrong-cuts", cuts=cuts, bytes=len(whole.stream)))
+        cut = whole.cut_anew(sorted(places))
     if len(cut.chunks) > STEP_LIMIT:
         raise WrongUsage(catalogue.say("cli.too-many-steps", steps=len(cut.chunks), limit=STEP_LIMIT))
     return cut
@@ -64,7 +64,7 @@ def is_stream(name: str) -> bool:
 
 def file_trace(path: str, chunk: int | None, cuts: str | None, catalogue: Catalogue) -> Show:
     """The four panes of a stream in a file. Raises `WrongUsage`."""
-    cut = cut_as_told(stream_of(path, catalogue), chunk, cuts, catalogue)
+    cut = cut_as_told(CutStream(stream_of(path, catalogue)), chunk, cuts, catalogue)
     parser = EventStream()
     steps = list(steps_of(cut, parser))
     return lambda console: show_events(console, catalogue.say, steps, parser)

@@ -23,7 +23,7 @@ def deltas(answer: dict[str, Any]) -> object:
     """The deltas, how many chunks had been asked for when each came, and the kind of error."""
     classes = answer["error"]["class"] if answer["error"] else ["-"]
     kinds = [kind for kind in ("StreamTruncatedError", "GatewayError", "-") if kind in classes]
-    return [list(zip(map(short, answer["deltas"]), answer["asked"], strict=True)), (kinds or ["crash"])[0]]
+    return [list(zip(map(short, answer["items"]), answer["asked"], strict=True)), (kinds or ["crash"])[0]]
 
 
 def short(delta: dict[str, Any]) -> str:

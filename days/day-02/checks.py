@@ -95,7 +95,8 @@ def large_event(desk: Desk) -> None:
 
 @probe("framing", exercise=1)
 def delivered_at_once(desk: Desk) -> None:
-    desk.parser.expect_before_next_chunk([HI, THERE[:-1], THERE[-1:] + HI, DONE], deltas=[1, 1, 3])
+    case = Case(HI + THERE + HI + DONE, [])
+    desk.parser.expect_before_next_chunk(case, [len(HI), len(HI + THERE) - 1, len(HI + THERE + HI)], [1, 1, 3])
 
 
 # --- long-answer: what arrives is what is shown ---
@@ -261,7 +262,8 @@ def while_it_answers(desk: Desk) -> None:
     flowing.send(*desk.fresh.pieces(desk.fresh.words(6), 4))
     flowing.expect_seen()
     flowing.press_ctrl_c()
-    flowing.flow_until_left(desk.fresh.pieces(desk.fresh.words(400), 4))
+    # In short lines: how many come before the key is heard depends on the machine, and what they look like must not.
+    flowing.flow_until_left(desk.fresh.pieces("\n".join(desk.fresh.words(5) for _ in range(80)), 4))
     flowing.expect_done("aborted")
     flowing.expect_shown_is_prefix()
     flowing.remember(shown=flowing.shown)

@@ -4,7 +4,7 @@ Started with the file's name in a composed directory. One JSON object a line com
 that `OBSERVE` names, with the same `id`:
 
     sse.py     {"id", "stream": "data: ...", "cuts": [5, 9]}
-           ->  {"id", "deltas", "asked", "error"}
+           ->  {"id", "items", "asked", "error"}
     loop.py    {"id", "steps": [["text", "hi"], ["abort"], ["cut"]], "aborted": false}
            ->  {"id", "events", "messages", "signal", "raised"}
     render.py  {"id", "events": [["text", "hi"], ["done", "stop"]], "tty": true, "columns": 80}

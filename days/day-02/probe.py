@@ -7,10 +7,10 @@ ways to cut it, each a list of positions:
 
 The answer holds each different outcome once, and for each way of cutting the number of its outcome:
 
-    {"id": 1, "outcomes": [{"deltas": […], "asked": […], "ended": 3, "error": null}], "results": [0, 0, 0], "cpu_s": 0}
+    {"id": 1, "outcomes": [{"items": […], "asked": […], "ended": 3, "error": null}], "results": [0, 0, 0], "cpu_s": 0}
 
-A delta is its class and fields. Where the request has `"asked": true`, `asked` says how many chunks had been asked for
-when each delta came, and `ended` how many when it was over; else they are empty and null. `cpu_s` is what all of it
+The items are the deltas: class and fields. Where the request has `"asked": true`, `asked` says how many chunks had been
+asked for when each came, and `ended` how many when it was over; else they are empty and null. `cpu_s` is what all of it
 cost, in seconds of CPU time. `PROBE` may hold the number of a descriptor that takes the place of standard output.
 """
 
@@ -53,7 +53,7 @@ async def outcome(chunks: list[bytes]) -> dict[str, Any]:
             "message": str(problem),
             "retryable": getattr(problem, "retryable", None),
         }
-    return {"deltas": deltas, "asked": asked, "ended": given, "error": error}
+    return {"items": deltas, "asked": asked, "ended": given, "error": error}
 
 
 def fields(delta: object) -> dict[str, Any]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from deltas import Delta, FinishDelta, StreamTruncatedError, parse_chunk
+from grader.checks import Event
 
 
-def read_payloads(payloads: Iterable[str]) -> Iterator[Delta]:
-    """The deltas of events with these payloads, each before the next payload is asked for. Raises as a parser must."""
+def read_events(events: Iterable[Event]) -> Iterator[Delta]:
+    """The deltas of these events, each before the next event is asked for. Raises as a parser must."""
     finished = False
-    for payload in payloads:
-        if payload == "[DONE]":
+    for event in events:
+        if event.data == "[DONE]":
             return
-        for delta in parse_chunk(payload):
+        for delta in parse_chunk(event.data):
             finished = finished or isinstance(delta, FinishDelta)
             yield delta
     if not finished:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from ..course.collecting import libraries_of
 from ..evidence.limits import LimitReached
@@ -12,12 +13,16 @@ from ..evidence.reactor import now
 from ..evidence.stage import Stage
 from ..evidence.terminal.launch import Size
 from ..evidence.terminal.program import REPORT_DESCRIPTOR
+from .calls import Calls
 from .chat import Chat
+from .cut import CutStream
 from .failure import Failure
 from .fresh import Fresh
 from .parser import Parser
 from .setup import Setup
 from .workshop import Workshop
+
+Probing = TypeVar("Probing", bound=Calls)
 
 
 class Desk:
@@ -34,6 +39,7 @@ class Desk:
         self._check = check
         self._chats: dict[Setup, Chat] = {}
         self._parser: Parser | None = None
+        self._calls: Calls | None = None
         self.fresh = Fresh(seed)
 
     def begin(self, probe: str) -> None:
@@ -53,9 +59,10 @@ class Desk:
         offline: bool = False,
         cold: bool = False,
         environment: Mapping[str, str] | None = None,
+        arguments: Sequence[str] = (),
     ) -> Chat:
         """A program waiting at its prompt, started with these settings."""
-        setup = Setup(terminal, offline, cold, frozenset((environment or {}).items()))
+        setup = Setup(terminal, offline, cold, frozenset((environment or {}).items()), None, tuple(arguments))
         if setup not in self._chats:
             self._chats[setup] = self._start(setup)
         return self._chats[setup]
@@ -69,9 +76,11 @@ class Desk:
         offline: bool = False,
         cold: bool = False,
         environment: Mapping[str, str] | None = None,
+        arguments: Sequence[str] = (),
     ) -> Iterator[Chat]:
         """A program of its own for as long as the block lasts, with a prompt on its command line or without."""
-        chat = self._start(Setup(terminal, offline, cold, frozenset((environment or {}).items()), prompt))
+        variables = frozenset((environment or {}).items())
+        chat = self._start(Setup(terminal, offline, cold, variables, prompt, tuple(arguments)))
         try:
             yield chat
         finally:
@@ -81,18 +90,29 @@ class Desk:
     def parser(self) -> Parser:
         """The student's parser behind the lab's probe program."""
         if self._parser is None:
-            cold = self._cold(False)
-            stage = self._workshop.stage()
-            try:
-                stage.start(self._workshop.spec(("probe.py",), {"PROBE": str(REPORT_DESCRIPTOR)}, cold=cold))
-            except BaseException:
-                stage.close()
-                raise
-            self._parser = Parser(stage, Setup(terminal=None), self._workshop.explainer)
+            self._parser = self._start_probe(Parser, self._workshop)
         return self._parser
 
     @property
-    def asked(self) -> list[bytes]:
+    def calls(self) -> Calls:
+        """The student's functions behind the lab's probe program."""
+        if self._calls is None:
+            self._calls = self._start_probe(Calls, self._workshop)
+        return self._calls
+
+    @contextlib.contextmanager
+    def stand_in(self, name: str) -> Iterator[Parser]:
+        """A parser of the lab's own in the place of the student's: `stand_ins/NAME` in the lab's directory."""
+        files = self._workshop.lab.directory / "stand_ins" / name
+        with self._workshop.instead({file.name: file.read_bytes() for file in files.glob("*.py")}) as workshop:
+            parser = self._start_probe(Parser, workshop)
+            try:
+                yield parser
+            finally:
+                parser.stage.close()
+
+    @property
+    def asked(self) -> list[CutStream]:
         """The streams that the parser was asked about; none if no probe needed it."""
         return self._parser.asked if self._parser else []
 
@@ -127,21 +147,30 @@ class Desk:
         for chat in self._chats.values():
             self._close(chat.stage)
         self._chats.clear()
-        if self._parser:
-            self._close(self._parser.stage)
-            self._parser = None
+        for probe in (self._parser, self._calls):
+            if probe:
+                self._close(probe.stage)
+        self._parser = self._calls = None
+
+    def _start_probe(self, kind: type[Probing], workshop: Workshop) -> Probing:
+        stage = workshop.stage()
+        try:
+            stage.start(workshop.spec(("probe.py",), {"PROBE": str(REPORT_DESCRIPTOR)}, cold=self._cold(False)))
+        except BaseException:
+            stage.close()
+            raise
+        return kind(stage, Setup(terminal=None), workshop.explainer)
 
     def _start(self, setup: Setup) -> Chat:
         cold = self._cold(setup.cold)
         stage = self._workshop.stage()
         try:
-            offline, online = {"MOCK": "1", "MOCK_DELAY": "0"}, {"OPENAI_BASE_URL": stage.gateway.base_url}
-            prompt = () if setup.prompt is None else (setup.prompt,)
+            lab = self._workshop.lab
+            offline, online = {"MOCK": "1", "MOCK_DELAY": "0"}, dict.fromkeys(lab.base_urls, stage.gateway.base_url)
+            arguments = (lab.program, *setup.arguments, *(() if setup.prompt is None else (setup.prompt,)))
             answers = offline if setup.offline else online
             environment = {**answers, "SESSION_LOG": str(REPORT_DESCRIPTOR), **dict(setup.environment)}
-            stage.start(
-                self._workshop.spec((self._workshop.lab.program, *prompt), environment, setup.terminal, cold=cold)
-            )
+            stage.start(self._workshop.spec(arguments, environment, setup.terminal, cold=cold))
             return Chat(stage, setup, self._workshop.explainer)
         except BaseException:
             self._close(stage)

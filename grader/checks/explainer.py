@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..catalogue import Catalogue
-from ..course.lab import Contract
+from ..course.lab import Lab
 from ..harmless import harmless
 
 # What a file's functions are, by name: kind and number of parameters. `None` if it cannot be known.
@@ -33,8 +33,13 @@ class Explainer:
 
     catalogue: Catalogue
     files: Mapping[str, bytes]
-    contracts: tuple[Contract, ...]
+    lab: Lab
     shapes: Callable[[], Mapping[str, Shapes]]
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """The error classes that it is right to raise."""
+        return self.lab.errors
 
     def say(self, name: str, /, **fields: object) -> str:
         return self.catalogue.say(name, **fields)
@@ -87,7 +92,7 @@ class Explainer:
         if not problem.startswith(("TypeError", "ImportError", "AttributeError")):
             return None
         shapes = self.shapes()
-        for contract in self.contracts:
+        for contract in self.lab.contracts:
             if (found := shapes.get(contract.file)) is None:
                 continue
             shape = found.get(contract.name, {"kind": "missing", "parameters": None})

@@ -6,7 +6,7 @@ A report came from the student's process, so nothing in it is taken for granted.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 
@@ -24,34 +24,33 @@ def outcomes_of(report: dict[str, Any], count: int) -> list[dict[str, Any]] | No
 
 def _is_outcome(value: object) -> bool:
     match value:
-        case {"deltas": list(deltas), "asked": list(asked), "error": error, **others}:
+        case {"items": list(items), "asked": list(asked), "error": error, **others}:
             return (
-                all(isinstance(delta, dict) and isinstance(delta.get("class"), str) for delta in deltas)
+                all(isinstance(item, dict) and isinstance(item.get("class"), str) for item in items)
                 and all(type(number) is int for number in asked)
-                and len(asked) in (0, len(deltas))
+                and len(asked) in (0, len(items))
                 and type(others.get("ended")) in (int, type(None))
-                and (error is None or _is_error(error))
+                and (error is None or error_of(error))
             )
     return False
 
 
-def _is_error(value: object) -> bool:
+def error_of(value: object) -> bool:
+    """Whether this is an error as a probe program reports it."""
     match value:
         case {"class": [str(), *others], "message": str()}:
             return all(isinstance(name, str) for name in others)
     return False
 
 
-def kind_of_error(classes: list[str], wanted: str | None) -> str | None:
-    """The error's class as far as it matters: a cut stream is no other error of the gateway."""
-    if "StreamTruncatedError" in classes:
-        return "StreamTruncatedError"
-    return wanted if wanted in classes else next(iter(classes), None)
+def kind_of_error(classes: Sequence[str], known: Collection[str]) -> str | None:
+    """The error's class as far as it matters: the nearest of its classes that the lab knows, else its own."""
+    return next((name for name in classes if name in known), next(iter(classes), None))
 
 
-def delta_line(delta: Mapping[str, Any]) -> str:
-    fields = (f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in delta.items() if name != "class")
-    return f"{delta['class']}({', '.join(fields)})"
+def item_line(item: Mapping[str, Any]) -> str:
+    fields = (f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in item.items() if name != "class")
+    return f"{item['class']}({', '.join(fields)})"
 
 
 def ending_line(error: str | None) -> str:

@@ -16,3 +16,4 @@ class Setup:
     cold: bool = False
     environment: frozenset[tuple[str, str]] = frozenset()
     prompt: str | None = None  # one-prompt mode
+    arguments: tuple[str, ...] = ()  # before the prompt

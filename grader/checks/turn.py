@@ -55,8 +55,14 @@ class Turn:
         self.exchange.send(b"".join(map(wire.text, pieces)))
         self.sent += "".join(pieces)
 
-    def send_event(self, event: bytes) -> None:
+    def send_event(self, event: bytes, text: str = "") -> None:
+        """Send an event of any kind. `text` is what a person must see of it."""
         self.exchange.send(event)
+        self.sent += text
+
+    def end_reply(self) -> None:
+        """End the reply as HTTP wants it, whatever was sent."""
+        self.exchange.finish()
 
     def finish(self) -> None:
         """Send the finish reason, the usage and `[DONE]`, and end the reply."""
@@ -111,6 +117,14 @@ class Turn:
         except Failure as failure:
             failure.expected, failure.actual = awaited, self.shown
             raise self._if_it_goes_on(failure, "held-back") from None
+
+    def expect_shown(self, text: str) -> None:
+        """Wait until the screen shows exactly this in this turn, while the rest is held back."""
+        try:
+            self.chat.wait(lambda: self.shown == text, self._say("awaited.text", text=with_signs(text[-60:])))
+        except Failure as failure:
+            failure.expected, failure.actual = text, self.shown
+            raise
 
     def expect_seen_word(self, word: str) -> None:
         """Wait until a word is to be seen, whatever stands around it."""

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from compileall import compile_file
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.util import cache_from_source
 from pathlib import Path
@@ -51,10 +51,10 @@ class Workshop:
 
     @cached_property
     def explainer(self) -> Explainer:
-        return Explainer(self.catalogue, self.student, self.lab.contracts, self._definitions)
+        return Explainer(self.catalogue, self.student, self.lab, self._definitions)
 
     def stage(self) -> Stage:
-        return Stage(self.launcher(), self.limits)
+        return Stage(self.launcher(), self.limits, self.lab.gateway_paths)
 
     def spec(
         self,
@@ -84,6 +84,13 @@ class Workshop:
             yield Source(stage, Setup(terminal=None), self.explainer)
         finally:
             stage.close()
+
+    @contextlib.contextmanager
+    def instead(self, files: Mapping[str, bytes]) -> Iterator[Workshop]:
+        """A workshop with these files in the place of the student's."""
+        student = {**self.student, **files}
+        with composed(self.lab, student) as other:
+            yield replace(self, student=student, directory=other.program, environment=other.environment)
 
     def check_disk(self) -> None:
         """Look at what all programs so far have written. Raises `LimitReached`."""

@@ -37,11 +37,11 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Contract:
-    """What a student's file must define: a class, or a function of a kind with so many parameters."""
+    """Something that a student's file must define: a class, or a function of a kind with so many parameters."""
 
     file: str
     name: str
-    kind: Literal["async-generator", "class"]
+    kind: Literal["async-generator", "class", "function", "generator"]
     parameters: int | None = None
 
 
@@ -57,7 +57,10 @@ class Lab:
     frozen_files: tuple[str, ...]
     program: str  # the file that users start
     preload: tuple[str, ...]  # modules that warm programs find imported
+    base_urls: tuple[str, ...]  # variables that tell the program where its gateway is
+    gateway_paths: tuple[str, ...]  # what it may ask for there, as patterns
     contracts: tuple[Contract, ...]
+    errors: tuple[str, ...]  # classes that the student's functions raise when that is right
 
     @property
     def directory(self) -> Path:
@@ -119,5 +122,8 @@ def _load(file: Path) -> Lab:
         frozen_files=tuple(table["files"]["frozen"]),
         program=table["program"]["file"],
         preload=tuple(table["program"]["preload"]),
-        contracts=tuple(Contract(file, **entry) for file, entry in table["contracts"].items()),
+        base_urls=tuple(table["program"]["base_urls"]),
+        gateway_paths=tuple(table["program"]["gateway_paths"]),
+        contracts=tuple(Contract(file, **entry) for file, entries in table["contracts"].items() for entry in entries),
+        errors=tuple(table["probe"]["errors"]),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from .gateway import Gateway
 from .limits import LimitReached, Limits
@@ -34,11 +34,11 @@ class ProgramEnded(Exception):
 class Stage:
     """Everything that is served while a check waits. Nothing is left when it is closed."""
 
-    def __init__(self, launcher: Launcher, limits: Limits) -> None:
+    def __init__(self, launcher: Launcher, limits: Limits, paths: Sequence[str] = ("/chat/completions",)) -> None:
         self._launcher = launcher
         self.limits = limits
         self._reactor = Reactor()
-        self.gateway = Gateway(self._reactor)
+        self.gateway = Gateway(self._reactor, paths)
         self.screen = Screen()
         self.turns: list[float] = []  # when each began, in seconds since the program's start
         self._program: Program | None = None

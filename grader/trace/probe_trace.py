@@ -11,6 +11,7 @@ from rich.text import Text
 from ..catalogue import Catalogue
 from ..checks.cut import CutStream
 from ..checks.desk import Desk
+from ..checks.event_stream import EventStream
 from ..checks.failure import Failure
 from ..checks.probe import Probe
 from ..checks.runner import run_probe
@@ -20,17 +21,16 @@ from ..evidence.limits import Limits
 from ..evidence.stage import Stage
 from ..statuses import CouldNotGrade, WrongUsage
 from .columns import show_paragraph
-from .event_stream import EventStream
 from .frames import frames, recording_of
 from .frames_view import show_frames
 from .parting import parting
-from .reading import ReadPayloads, reference_of, reference_reading, student_reading
+from .reading import ReadEvents, reference_of, reference_reading, student_reading
 from .shrink import shrink
 from .steps import steps_of, telling_cuts
 from .stream_view import show_beside, show_events
 
 Show = Callable[[Console], None]
-CutAsTold = Callable[[bytes], CutStream]
+CutAsTold = Callable[[CutStream], CutStream]
 
 
 def probe_trace(
@@ -89,7 +89,7 @@ def frames_of(stages: list[Stage], failure: Failure | None, probe: Probe, catalo
 
 def stream_of(
     desk: Desk,
-    read_payloads: ReadPayloads | None,
+    read_events: ReadEvents | None,
     failure: Failure | None,
     catalogue: Catalogue,
     *,
@@ -102,14 +102,14 @@ def stream_of(
     any_ending = bool(failure and failure.any_ending)
     cut, notes = failed or telling_cuts(desk.asked[-1 if failure else 0]), []
     if cut_as_told:
-        cut = cut_as_told(cut.stream)
-    elif failed and read_payloads:
-        cut = smallest(desk, read_payloads, failed, any_ending=any_ending)
+        cut = cut_as_told(cut)
+    elif failed and read_events:
+        cut = smallest(desk, read_events, failed, any_ending=any_ending)
         if cut != failed:
             notes.append(Text(say("trace.smallest", bytes=len(cut.stream), before=len(failed.stream))))
     parser = EventStream()
     steps = list(steps_of(cut, parser))
-    reference = reference_reading(read_payloads, cut) if read_payloads else None
+    reference = reference_reading(read_events, cut) if read_events else None
     student = None
     if beside and reference and not (failure and failure.limit):  # what hangs once would hang again
         with suppress(Failure):  # one that does not answer has failed with that, which is said already
@@ -129,7 +129,7 @@ def stream_of(
     return show
 
 
-def smallest(desk: Desk, read_payloads: ReadPayloads, failed: CutStream, *, any_ending: bool) -> CutStream:
+def smallest(desk: Desk, read_events: ReadEvents, failed: CutStream, *, any_ending: bool) -> CutStream:
     """The smallest stream at which the student's parser and the reference part in the same way as at this one.
 
     A parser that stops answering meanwhile has shown enough.
@@ -140,7 +140,7 @@ def smallest(desk: Desk, read_payloads: ReadPayloads, failed: CutStream, *, any_
         nonlocal answers
         if not answers:
             return None
-        reference = reference_reading(read_payloads, cut)
+        reference = reference_reading(read_events, cut)
         try:
             found = parting(reference, student_reading(desk.parser, cut, reference, any_ending=any_ending), cut)
         except Failure:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import dataclasses
 import importlib.util
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ..checks.cut import CutStream
-from ..checks.outcome import delta_line, ending_line, kind_of_error
+from ..checks.event_stream import Event, EventStream
+from ..checks.outcome import ending_line, item_line, kind_of_error
 from ..checks.parser import Parser
 from ..course.lab import Lab
-from .event_stream import EventStream
 
-ReadPayloads = Callable[[Iterable[str]], Iterator[object]]
+# From events to what the lab's parser gives out; what else its probe program is told comes by keyword.
+ReadEvents = Callable[..., Iterator[object]]
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,8 @@ class Reading:
 
 
 @cache
-def reference_of(lab: Lab) -> ReadPayloads | None:
-    """`read_payloads` of the lab's `reference.py`, or None if the lab has no such file.
+def reference_of(lab: Lab) -> ReadEvents | None:
+    """`read_events` of the lab's `reference.py`, or None if the lab has no such file.
 
     It imports the lab's frozen files by their plain names, which another lab has, too: they are forgotten afterwards.
     """
@@ -57,29 +58,28 @@ def reference_of(lab: Lab) -> ReadPayloads | None:
         for name in set(sys.modules) - known:
             if Path(getattr(sys.modules[name], "__file__", None) or "/").parent == lab.directory:
                 del sys.modules[name]
-    read_payloads: ReadPayloads = module.read_payloads
-    return read_payloads
+    read_events: ReadEvents = module.read_events
+    return read_events
 
 
-def reference_reading(read_payloads: ReadPayloads, cut: CutStream) -> Reading:
+def reference_reading(read_events: ReadEvents, cut: CutStream) -> Reading:
     """What the standard and the lab's reference make of this stream."""
     step = 0
 
-    def payloads() -> Iterator[str]:
+    def events() -> Iterator[Event]:
         nonlocal step
-        events = EventStream()
+        parser = EventStream()
         for chunk in cut.chunks:
             step += 1
-            for event in events.feed(chunk):
-                yield event.data
+            yield from parser.feed(chunk)
         step += 1
 
     lines: list[str] = []
     steps: list[int] = []
     error: str | None = None
     try:
-        for delta in read_payloads(payloads()):
-            lines.append(delta_line({"class": type(delta).__name__, **_fields(delta)}))
+        for delta in read_events(events(), **dict(cut.told)):
+            lines.append(item_line({"class": type(delta).__name__, **_fields(delta)}))
             steps.append(step)
     except Exception as raised:  # the reference's way to say how a stream must end
         error = type(raised).__name__
@@ -91,12 +91,12 @@ def student_reading(parser: Parser, cut: CutStream, wanted: Reading, *, any_endi
 
     Raises `Failure` if it does not answer.
     """
-    outcome = parser.ask(cut.stream, [list(cut.cuts)], asked=True)[0]
-    error = kind_of_error(outcome["error"]["class"] if outcome["error"] else [], wanted.error)
-    deltas, last = outcome["deltas"], len(cut.chunks) + 1
-    steps = [*(outcome["asked"] or [last] * len(deltas)), outcome.get("ended") or last]
+    outcome = parser.outcomes(cut, [cut.cuts], asked=True)[0]
+    error = kind_of_error(outcome["error"]["class"] if outcome["error"] else [], parser.explainer.errors)
+    items, last = outcome["items"], len(cut.chunks) + 1
+    steps = [*(outcome["asked"] or [last] * len(items)), outcome.get("ended") or last]
     ending = wanted.lines[-1] if any_ending else ending_line(error)
-    return Reading((*map(delta_line, deltas), ending), tuple(max(1, min(step, last)) for step in steps), error)
+    return Reading((*map(item_line, items), ending), tuple(max(1, min(step, last)) for step in steps), error)
 
 
 def _fields(delta: object) -> dict[str, Any]:

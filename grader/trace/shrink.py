@@ -96,11 +96,11 @@ class _Shrinker:
             index = 0
             while index < len(places):
                 fewer = places[:index] + places[index + size :]
-                if self._still_fails(CutStream(cut.stream, tuple(fewer))):
+                if self._still_fails(cut.cut_anew(fewer)):
                     places = fewer
                 else:
                     index += size
-        return CutStream(cut.stream, tuple(places))
+        return cut.cut_anew(places)
 
 
 def _sizes(count: int, window: int) -> list[int]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..checks.cut import CutStream
-from .event_stream import Event, EventStream
+from ..checks.event_stream import Event, EventStream
 from .shrink import events
 
 # Without a wish: chunks of so many bytes, or larger ones if that made more steps than anybody follows.
@@ -39,18 +39,20 @@ def steps_of(cut: CutStream, parser: EventStream) -> Iterator[Step]:
     yield Step(number + 1, b"", None, parser.held)
 
 
-def in_chunks(stream: bytes, size: int | None = None) -> CutStream:
+def in_chunks(whole: CutStream, size: int | None = None) -> CutStream:
     """The stream in chunks of one size, in bytes."""
-    size = size or max(CHUNK, -(-len(stream) // STEPS))
-    return CutStream(stream, tuple(range(size, len(stream), size)))
+    length = len(whole.stream)
+    size = size or max(CHUNK, -(-length // STEPS))
+    return whole.cut_anew(range(size, length, size))
 
 
-def telling_cuts(stream: bytes) -> CutStream:
+def telling_cuts(whole: CutStream) -> CutStream:
     """Cut where it hurts: behind the first letters, in the first CRLF and the first character of several bytes, and
     between the line ends of each blank line."""
+    stream = whole.stream
     places = {2, stream.find(b"\r\n") + 1, next((place for place, byte in enumerate(stream) if byte > 0xBF), -1) + 1}
     place = 0
     for event in events(stream):
         place += len(event)
         places.add(place - 1)
-    return CutStream(stream, tuple(sorted(place for place in places if 0 < place < len(stream))))
+    return whole.cut_anew(sorted(place for place in places if 0 < place < len(stream)))

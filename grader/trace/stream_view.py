@@ -8,9 +8,9 @@ from typing import AnyStr
 from rich.console import Console
 from rich.text import Text
 
+from ..checks.event_stream import Event, EventStream
 from ..harmless import with_signs
 from .columns import show_paragraph, show_table
-from .event_stream import Event, EventStream
 from .parting import Parting
 from .reading import Reading
 from .steps import Step

@@ -106,7 +106,7 @@ def test_the_finished_parser_and_the_reference_agree_wherever_shrinking_leads(pr
     """Else a student could be shown a fault that is none of this lab's."""
     with desk_for(generated_files(LAB, set())) as desk:
         for case in probe.case or ():
-            whole = telling_cuts(case.stream)
+            whole = telling_cuts(case.cut(()))
             for cut in without_each(whole, events, lines, characters):
                 wanted = reference_reading(READ, cut)
                 assert parting(wanted, student_reading(desk.parser, cut, wanted, any_ending=False), cut) is None
@@ -116,7 +116,7 @@ def test_the_reference_gives_what_the_lab_expects() -> None:
     for probe in lab_probes(LAB)["framing"]:
         for case in probe.case or ():
             reading = reference_reading(READ, CutStream(case.stream))
-            assert len(reading.lines) == len(case.deltas) + 1
+            assert len(reading.lines) == len(case.items) + 1
             assert case.error in ("any", reading.error)
 
 

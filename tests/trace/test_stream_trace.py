@@ -8,6 +8,7 @@ import pytest
 from tracing import GOLDEN, Tracing, compare
 
 from grader.catalogue import LANGUAGES, Catalogue, Language
+from grader.checks.cut import CutStream
 from grader.picture import draw
 from grader.statuses import WrongUsage
 from grader.trace.steps import in_chunks
@@ -58,7 +59,8 @@ def test_cuts_that_are_none(tracing: Tracing, cuts: str) -> None:
 
 
 def test_without_a_wish_there_are_as_many_steps_as_anybody_follows() -> None:
-    assert [len(in_chunks(b"x" * length).chunks) for length in (16, 17, 640, 641, 1 << 20)] == [1, 2, 40, 38, 40]
+    streams = [CutStream(b"x" * length) for length in (16, 17, 640, 641, 1 << 20)]
+    assert [len(in_chunks(stream).chunks) for stream in streams] == [1, 2, 40, 38, 40]
 
 
 def test_more_steps_than_anybody_follows(tracing: Tracing) -> None:

@@ -11,7 +11,9 @@ import json
 import secrets
 import socket
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import Any
 
 import h11
@@ -49,12 +51,15 @@ class Request:
 
 
 class Gateway:
-    """A server on a port of its own. `waiting` are the requests that no check has taken yet."""
+    """A server on a port of its own. `waiting` are the requests that no check has taken yet.
 
-    def __init__(self, reactor: Reactor) -> None:
+    It answers POST below its base URL at `paths`, which are patterns as of a shell.
+    """
+
+    def __init__(self, reactor: Reactor, paths: Sequence[str] = ("/chat/completions",)) -> None:
         self.requests: list[Request] = []
         self.waiting: list[Exchange] = []
-        self.strays: list[str] = []  # requests for anything else than the one address
+        self.strays: list[str] = []  # requests for any other address
         self.excess: tuple[str, str] | None = None  # the limit that a request went over, and its figure
         self._reactor = reactor
         self._connections: list[_Connection] = []
@@ -64,7 +69,8 @@ class Gateway:
         # A token that nobody can guess: another program on this machine that tries ports finds nothing.
         token = secrets.token_hex(8)
         self.base_url = f"http://127.0.0.1:{self._listener.getsockname()[1]}/{token}/v1"
-        self._path = f"/{token}/v1/chat/completions"
+        self._paths = paths
+        self._root = f"/{token}/v1"
 
     def close(self) -> None:
         for connection in self._connections:
@@ -83,12 +89,16 @@ class Gateway:
         if len(self.requests) + len(self.strays) >= REQUEST_LIMIT:
             self.excess = "requests", str(REQUEST_LIMIT)
             exchange.reset()
-        elif (request.method, request.path) != ("POST", self._path):
+        elif not (request.method == "POST" and self._answers(request.path)):
             self.strays.append(f"{request.method} {request.path}")
-            exchange.refuse(404, "this gateway answers POST /chat/completions and nothing else")
+            exchange.refuse(404, f"this gateway answers POST {' or '.join(self._paths)} and nothing else")
         else:
             self.requests.append(request)
             self.waiting.append(exchange)
+
+    def _answers(self, path: str) -> bool:
+        below = path.removeprefix(self._root)
+        return below != path and any(fnmatchcase(below, pattern) for pattern in self._paths)
 
     def too_large(self) -> None:
         self.excess = "body", f"{BODY_LIMIT >> 20} MiB"

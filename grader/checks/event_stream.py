@@ -18,11 +18,13 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True)
 class Event:
-    """One dispatched event. `id` is the last event id, which stays until another one comes."""
+    """One dispatched event. `id` is the last event id, which stays until another one comes; `retry`, in milliseconds,
+    is what the lines of this event asked for."""
 
     data: str
     type: str = "message"
     id: str = ""
+    retry: int | None = None
 
 
 class EventStream:
@@ -35,12 +37,13 @@ class EventStream:
 
     def __init__(self) -> None:
         self.seen: Counter[LineKind] = Counter()  # lines of each kind, blank ones apart
-        self.retry: int | None = None  # in milliseconds
+        self.retry: int | None = None  # in milliseconds: the last that was asked for
         self._line: list[bytes] = []  # pieces of the line that is not whole yet
         self._kept: list[bytes] = []  # the lines that make the event that is not whole yet
         self._data: list[bytes] = []
         self._type = ""
         self._id = ""
+        self._retry: int | None = None  # of the event that is not whole yet
         self._at_start = True
         self._after_cr = False
 
@@ -89,9 +92,9 @@ class EventStream:
             case b"retry":
                 kind = "retry"
                 if value.isdigit() and len(value) < 20:  # of bytes: ASCII digits only
-                    self.retry = int(value)
+                    self.retry = self._retry = int(value)
         self.seen[kind] += 1
-        if kind in ("data", "event", "id"):
+        if kind in ("data", "event", "id", "retry"):
             self._kept.append(line)
 
     def _dispatch(self) -> Event | None:
@@ -99,6 +102,6 @@ class EventStream:
         event = None
         if self._data:
             data = b"\n".join(self._data).decode("utf-8", "replace")
-            event = Event(data, self._type or "message", self._id)
-        self._kept, self._data, self._type = [], [], ""
+            event = Event(data, self._type or "message", self._id, self._retry)
+        self._kept, self._data, self._type, self._retry = [], [], "", None
         return event

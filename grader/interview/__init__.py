@@ -1,0 +1,1 @@
+"""Interview practice: a lab's questions, and what an answer covers."""
