@@ -50,7 +50,7 @@ def main() -> None:
         sys.exit(f"grade: no process could be started: {error.strerror}")
     try:
         with closing(engine) if engine else nullcontext():
-            from .cli import run
+            from .cli.main import run
 
             run(engine)
     except SystemExit as end:

@@ -6,65 +6,18 @@ fixed; every other answer is made up anew.
 
 from __future__ import annotations
 
-from grader.checks import ANY_ENDING, Case, Desk, Size, Turn, probe, wire
+from pathlib import Path
+
+from grader.checks import Case, Desk, Size, Turn, probe, wire
+from grader.checks.labfile import load
 
 # --- framing: whatever the network does, the parser finds the same deltas ---
 
-
-def text(piece: str) -> dict[str, str]:
-    return {"class": "TextDelta", "text": piece}
-
-
-STOP = {"class": "FinishDelta", "reason": "stop"}
-HI, THERE, DONE = wire.text("hi"), wire.text(" there"), wire.DONE
-CUT, FAILED = "StreamTruncatedError", "GatewayError"
-
-STREAMS = {
-    "carriage-returns": [Case((HI + THERE + DONE).replace(b"\n", b"\r\n"), [text("hi"), text(" there")])],
-    "several-data-lines": [
-        Case(HI.replace(b'"delta"', b'\ndata: "delta"').replace(b"}]", b"}\ndata: ]") + DONE, [text("hi")]),
-        Case(HI.replace(b'"delta"', b'\n: still here\ndata: "delta"') + DONE, [text("hi")]),
-    ],
-    # The lines of one event are joined with a line feed, which no JSON string may hold. How a payload that is no JSON
-    # ends the stream is for another probe.
-    "joined-with-line-feed": [
-        Case(HI + wire.text("a~b").replace(b"~", b"\ndata: ") + DONE, [text("hi")], ANY_ENDING),
-    ],
-    "comments": [Case(b": welcome\n\n: note\n" + HI + b":\n\n: still here\n\nevent: ping\n\n" + DONE, [text("hi")])],
-    "no-space-after-colon": [Case((HI + DONE).replace(b"data: ", b"data:"), [text("hi")])],
-    "other-fields": [
-        Case(b"event: message\ndata2: no\nid: 7\nretry: 3000\n" + HI + b"proxy\n" + DONE, [text("hi")]),
-    ],
-    "usage-without-choices": [
-        Case(
-            wire.finish() + wire.usage(3, 5) + DONE,
-            [STOP, {"class": "UsageDelta", "input_tokens": 3, "output_tokens": 5}],
-        )
-    ],
-    "bytes-after-done": [Case(HI + DONE + THERE + b"data: {", [text("hi")])],
-    "content-says-done": [
-        Case(wire.text("[DONE]") + wire.text("data: {}") + DONE, [text("[DONE]"), text("data: {}")]),
-    ],
-    "finish-without-done": [
-        Case(HI + wire.finish(), [text("hi"), STOP]),
-        Case(HI + wire.finish() + b": still", [text("hi"), STOP]),
-    ],
-    "characters-of-several-bytes": [
-        Case(wire.text("né 你好 🐙") + DONE, [text("né 你好 🐙")]),
-        Case(wire.text("a\u2028b\u2029c\u0085d") + DONE, [text("a\u2028b\u2029c\u0085d")]),
-    ],
-    "unfinished-last-event": [Case(HI + THERE[:-1], [text("hi")], CUT)],
-    "unfinished-done": [Case(HI + DONE[:-1], [text("hi")], CUT)],
-    "no-terminator": [Case(HI + THERE, [text("hi"), text(" there")], CUT), Case(b"", [], CUT)],
-    "error-in-the-stream": [Case(HI + wire.error("overloaded") + DONE, [text("hi")], FAILED)],
-    "payload-that-is-not-json": [
-        Case(HI + b"data: {oops\n\n" + DONE, [text("hi")], FAILED),
-        Case(HI + b"data: [DONE] soon\n\n" + DONE, [text("hi")], FAILED),
-    ],
-}
+streams = load(Path(__file__).with_name("streams.py"))
+text, STOP, HI, THERE, DONE = streams.text, streams.STOP, streams.HI, streams.THERE, streams.DONE
 
 
-@probe("framing", exercise=1, cases=STREAMS)
+@probe("framing", exercise=1, cases=streams.STREAMS)
 def the_same_at_every_cut(desk: Desk, case: list[Case]) -> None:
     for stream in case:
         desk.parser.expect_at_every_cut(stream)
@@ -204,6 +157,26 @@ def events_only(desk: Desk) -> None:
     turn.remember()
 
 
+# What a provider calls the end of an answer, and what a turn calls it.
+REASONS = {"length": "length", "tool_calls": "tool_calls", "content_filter": "stop"}
+
+
+@probe("fenced-answer", exercise=2)
+def finish_reasons(desk: Desk) -> None:
+    chat = desk.chat()
+    for reason, done in REASONS.items():
+        turn = chat.ask(desk.fresh.words(3))
+        turn.expect_history()
+        turn.send(desk.fresh.words(4))
+        if reason == "tool_calls":
+            turn.send_event(wire.tool_call(desk.fresh.word(), "{}"))
+        turn.finish(reason)
+        turn.expect_done(done)
+        turn.expect_text()
+        turn.remember()
+    chat.ask_and_answer(desk.fresh.words(3), desk.fresh.word()).expect_history()
+
+
 @probe("fenced-answer", exercise=3)
 def cursor_stays_visible(desk: Desk) -> None:
     chat = desk.chat()
@@ -289,7 +262,7 @@ def before_any_text(desk: Desk) -> None:
 def partial_text_is_remembered(desk: Desk) -> None:
     chat = desk.chat()
     turn = chat.ask(desk.fresh.words(3))
-    turn.send(*desk.fresh.pieces(desk.fresh.words(5), 4))
+    turn.send(*desk.fresh.pieces(f"\n  {desk.fresh.words(5)}", 4))
     turn.cut()
     turn.expect_done("error")
     turn.remember()
@@ -313,7 +286,25 @@ def half_line_and_notice(desk: Desk) -> None:
         expect_cut_off(turn)
         if answer is in_a_block:
             turn.expect_notice_not_in_code_style()
+            expect_plain_line(desk)
     expect_cut_off(injected(desk))
+    for terminal in (Size(), None):  # where escape sequences are not welcome, the sentence has none either
+        chat = desk.chat(terminal=terminal, environment={"NO_COLOR": "1"})
+        turn = chat.ask(words(3))
+        turn.send(words(4))
+        turn.cut()
+        turn.expect_done("error")
+        chat.expect_no_escape_sequence()
+
+
+def expect_plain_line(desk: Desk) -> None:
+    """The next turn knows nothing of the block in which the last one ended."""
+    turn = desk.chat().ask(desk.fresh.words(3))
+    turn.send(*desk.fresh.pieces(desk.fresh.words(4), 4))
+    turn.finish()
+    turn.expect_done("stop")
+    turn.expect_styles()
+    turn.remember()
 
 
 def expect_cut_off(turn: Turn) -> None:
@@ -332,7 +323,11 @@ def injected(desk: Desk) -> Turn:
 
 @probe("truncation", exercise=2)
 def refusals(desk: Desk) -> None:
-    for status, retryable in {429: True, 400: False}.items():
+    silent = desk.chat().ask(desk.fresh.words(3))
+    silent.send_event(b": thinking\n\n")
+    silent.cut()
+    expect_cut_off(silent)
+    for status, retryable in {429: True, 503: True, 400: False}.items():
         turn = desk.chat().ask(desk.fresh.words(3))
         turn.refuse(status, desk.fresh.words(2))
         turn.expect_done("error")
@@ -375,7 +370,7 @@ def small_terminal(desk: Desk) -> None:
     chat = desk.chat(terminal=Size(40, 24))
     for size in (Size(40, 24), Size(41, 7)):
         chat.resize(size)
-        taller = f"{desk.fresh.line(size.columns * size.rows + 9)}{desk.fresh.han(5)}"
+        taller = f"{desk.fresh.line(size.columns * (size.rows + 2) + 9)}{desk.fresh.han(5)}"
         # Painted again when they are exactly full, and, at an odd edge, over more rows than their width says.
         line, han = desk.fresh.line, desk.fresh.han
         full = f"{line(size.columns)}\n{line(size.columns)}\n{han(2 * size.columns)}"
@@ -386,6 +381,14 @@ def small_terminal(desk: Desk) -> None:
             turn.expect_done("stop")
             turn.expect_text()
             turn.remember()
+    turn = chat.ask(desk.fresh.words(2))
+    turn.send(f"{desk.fresh.words(2)}\n")
+    turn.expect_seen()
+    chat.resize(Size(30, 7))
+    turn.send(*desk.fresh.pieces(f"{line(70)}\n{line(50)}", 4))
+    turn.finish()
+    turn.expect_done("stop")
+    turn.expect_text()
 
 
 @probe("tty-vs-pipe", exercise=3)

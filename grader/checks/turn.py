@@ -64,9 +64,9 @@ class Turn:
         """End the reply as HTTP wants it, whatever was sent."""
         self.exchange.finish()
 
-    def finish(self) -> None:
+    def finish(self, reason: str = "stop") -> None:
         """Send the finish reason, the usage and `[DONE]`, and end the reply."""
-        for event in (wire.finish(), wire.usage(7, 11), wire.DONE):
+        for event in (wire.finish(reason), wire.usage(7, 11), wire.DONE):
             self.exchange.send(event)
         self.exchange.finish()
 

@@ -26,7 +26,7 @@ def test_labs_are_found_by_short_names() -> None:
 
 
 def test_no_lab_is_named_like_a_command() -> None:
-    from grader.cli import app
+    from grader.cli.main import app
 
     names = [command.name for command in app.registered_commands]
     assert len(names) == len(set(names)) and {lab.id for lab in labs()} < set(names)

@@ -25,6 +25,12 @@ def reasoning(piece: str) -> bytes:
     return event(chunk({"reasoning_content": piece}))
 
 
+def tool_call(name: str, arguments: str) -> bytes:
+    """A whole call in one fragment."""
+    function = {"name": name, "arguments": arguments}
+    return event(chunk({"tool_calls": [{"index": 0, "id": f"call-{name}", "function": function}]}))
+
+
 def finish(reason: str = "stop") -> bytes:
     return event(chunk({}, reason))
 
