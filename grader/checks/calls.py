@@ -18,6 +18,9 @@ from .outcome import ending_line, error_of, kind_of_error
 from .setup import Setup
 from .watch import Watch
 
+# Of a call in a sentence, in characters.
+SHOWN = 200
+
 
 @dataclass(frozen=True)
 class Call:
@@ -43,13 +46,13 @@ class Calls(Watch):
         for call in calls:
             answer, error = self.ask(call.request, call.shown)
             if problem := self.problem_of(error):
-                raised = self.say("calls.raised", problem=problem, call=call.shown)
+                raised = self.say("calls.raised", problem=problem, call=harmless(call.shown, SHOWN))
                 raise Failure(self.explainer.misshapen(problem) or raised, verdict="crash")
             kind = kind_of_error(error["class"] if error else (), self.explainer.errors)
             wanted = [*map(_line, call.answer), ending_line(call.error)]
             shown = [*map(_line, answer), ending_line(kind)]
             if wanted != shown:
-                message = self.say("calls.wrong", call=call.shown)
+                message = self.say("calls.wrong", call=harmless(call.shown, SHOWN))
                 raise Failure(message, expected="\n".join(wanted), actual="\n".join(shown))
 
     def ask(self, request: Mapping[str, Any], shown: str) -> tuple[list[Any], dict[str, Any] | None]:
@@ -57,7 +60,7 @@ class Calls(Watch):
 
         Raises `Failure` if there is no answer.
         """
-        report = self.call(request, self.say("awaited.call", call=shown))
+        report = self.call(request, self.say("awaited.call", call=harmless(shown, SHOWN)))
         answer, error = report.get("answer"), report.get("error")
         if not isinstance(answer, list) or not (error is None or error_of(error)):
             raise Failure(self.say("calls.garbled"))

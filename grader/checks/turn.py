@@ -126,6 +126,12 @@ class Turn:
             failure.expected, failure.actual = text, self.shown
             raise
 
+    def expect_asked_again(self) -> None:
+        """Wait for another request for the same answer; what is sent from now on goes to that."""
+        waiting = self._stage.gateway.waiting
+        self.chat.wait(lambda: bool(waiting), self._say("awaited.request"))
+        self.exchange = waiting.pop(0)
+
     def expect_seen_word(self, word: str) -> None:
         """Wait until a word is to be seen, whatever stands around it."""
         self.chat.wait(lambda: word in self.shown or self._must_go_on(), self._say("awaited.text", text=word))
