@@ -1,4 +1,4 @@
-"""The solution of day-02 and the frozen files that it imports, from where they lie in the checkout.
+"""The solutions of the labs and the frozen files that they import, from where they lie in the checkout.
 
 They are no package, and in the student's directory they lie side by side: so their two directories go on the path,
 and their types are said here once more.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import AsyncIterator, Callable
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any, Protocol, TextIO
 
 from environments import ROOT
@@ -50,3 +51,17 @@ def text_event() -> Callable[[str], object]:
 
 def done_event() -> object:
     return import_module("events").DoneEvent("stop")
+
+
+class MakeEventParser(Protocol):
+    def __call__(self, *, max_event_bytes: int | None = None) -> Any: ...
+
+
+def event_parser() -> MakeEventParser:
+    """`SSEParser` of day-02-traps. Its file is called like day-02's, so it is loaded under another name."""
+    spec = spec_from_file_location("sse_of_the_traps", ROOT / "solutions" / "day-02-traps" / "sse.py")
+    assert spec and spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    make: MakeEventParser = module.SSEParser
+    return make

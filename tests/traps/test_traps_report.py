@@ -1,4 +1,4 @@
-"""The starter's report on the console: what a student reads first.
+"""The starter's report on the console, which a student reads first; and the streams that all the checks play.
 
 After a wanted change: UPDATE_GOLDEN=1 python -m pytest tests/traps/test_traps_report.py
 """
@@ -6,6 +6,7 @@ After a wanted change: UPDATE_GOLDEN=1 python -m pytest tests/traps/test_traps_r
 from __future__ import annotations
 
 import io
+import json
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -32,3 +33,10 @@ def test_the_starter_is_told_what_it_lacks(grade_source: Grade, language: Langua
         file.write_text(out.getvalue(), "utf-8")
     assert out.getvalue() == file.read_text("utf-8"), f"{file.name} has changed"
     assert max(map(wcswidth, out.getvalue().splitlines())) <= 80
+
+
+def test_every_recorded_vector_is_somebodys() -> None:
+    vectors = json.loads((LAB.directory / "vectors.json").read_text("utf-8"))["vectors"]
+    checks = (LAB.directory / "checks.py").read_text("utf-8")
+    assert len(vectors) == 64
+    assert [vector["name"] for vector in vectors if f'"{vector["name"]}"' not in checks] == []
