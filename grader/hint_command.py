@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rich.console import Console
 from rich.text import Text
 
 from .catalogue import Catalogue
 from .course.lab import Lab
+from .paper import paper
 
 LEVELS = 3
 
@@ -22,7 +22,7 @@ def next_check(checks: Sequence[str], passed: Mapping[str, bool]) -> str | None:
 def run(lab: Lab, check: str, level: int, catalogue: Catalogue) -> None:
     hint = Catalogue(catalogue.language, lab.directory / "hints.toml").say(f"{check}.{level}")
     name = "hint.more" if level < LEVELS else "hint.last"
-    console = Console(highlight=False)
+    console = paper()
     console.print(Text.assemble((check, "bold"), f"  {catalogue.say(f'checks.{check}.title')}\n"))
     console.print(Text(f"{hint}\n"))
     console.print(Text(catalogue.say(name, lab=lab.id, check=check, level=level + 1), "dim"))

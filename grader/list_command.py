@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rich.console import Console
 from rich.text import Text
 
 from .catalogue import Language
 from .course.lab import Lab
+from .paper import paper
 from .report.console import MARKS
 
 _MARKS = {True: MARKS["pass"], False: MARKS["fail"], None: ("·", "dim")}  # None: never graded
@@ -18,7 +18,7 @@ _INDENT = 2
 
 def run(labs: Sequence[Lab], progress: Mapping[str, Mapping[str, bool]], language: Language) -> None:
     """Print the list. `progress` says of each check, by lab, whether it passed."""
-    console = Console(highlight=False)
+    console = paper()
     for lab in labs:
         passed = progress.get(lab.id, {})
         share = f"{sum(passed.get(check, False) for check in lab.checks)}/{len(lab.checks)}"

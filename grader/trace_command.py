@@ -17,6 +17,7 @@ from .checks.cut import CutStream
 from .checks.event_stream import EventStream
 from .checks.probe import Probe
 from .course.lab import Lab
+from .paper import paper
 from .statuses import WrongUsage
 from .trace.steps import in_chunks, steps_of
 from .trace.stream_view import show_events
@@ -129,7 +130,7 @@ def _likeness(name: str, other: str) -> float:
 
 def present(show: Show, svg: Path | None, title: str, catalogue: Catalogue) -> None:
     """Print it, with colours if standard output is a terminal that wants them, and write the picture."""
-    show(Console(file=sys.stdout, highlight=False))
+    show(paper())
     sys.stdout.flush()
     if svg:
         from .picture import draw

@@ -36,8 +36,9 @@ def start_directory(lab: Lab, directory: Path, *, force: bool) -> list[Path]:
 
 def reset_files(lab: Lab, directory: Path, names: Sequence[str], *, force: bool) -> list[Path]:
     """Put handed-out files back. Returns the copies that were kept. Raises `Conflict` unless `force`."""
-    handed_out = starter_files(lab)
-    return _write(directory, {name: handed_out[name].encode() for name in names}, force=force)
+    handed_out = {name: text.encode() for name, text in starter_files(lab).items()}
+    handed_out |= {name: (lab.directory / name).read_bytes() for name in lab.frozen_files}
+    return _write(directory, {name: handed_out[name] for name in names}, force=force)
 
 
 def runnable_copy(lab: Lab, directory: Path) -> Path:
@@ -76,7 +77,8 @@ def _write(directory: Path, files: dict[str, bytes], *, force: bool) -> list[Pat
 
 
 def _differs(path: Path, data: bytes) -> bool:
-    return os.path.lexists(path) and not (path.is_file() and path.read_bytes() == data)
+    """Whether something would be lost: a file that holds nothing is no loss."""
+    return os.path.lexists(path) and not (path.is_file() and path.read_bytes().strip() in (b"", data.strip()))
 
 
 def keep_aside(path: Path, kind: str) -> Path:

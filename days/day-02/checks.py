@@ -13,11 +13,11 @@ from grader.checks.labfile import load
 
 # --- framing: whatever the network does, the parser finds the same deltas ---
 
-streams = load(Path(__file__).with_name("streams.py"))
-text, STOP, HI, THERE, DONE = streams.text, streams.STOP, streams.HI, streams.THERE, streams.DONE
+framing = load(Path(__file__).with_name("framing.py"))
+text, STOP, HI, THERE, DONE = framing.text, framing.STOP, framing.HI, framing.THERE, framing.DONE
 
 
-@probe("framing", exercise=1, cases=streams.STREAMS)
+@probe("framing", exercise=1, cases=framing.STREAMS)
 def the_same_at_every_cut(desk: Desk, case: list[Case]) -> None:
     for stream in case:
         desk.parser.expect_at_every_cut(stream)

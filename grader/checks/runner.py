@@ -112,7 +112,11 @@ def run_check(
         facts=facts,
         probes=tuple(results),
         advice=advice,
-        cause=_cause(workshop.catalogue, *first, general=2 * failed >= len(probes)) if first else None,
+        cause=(
+            _cause(workshop.catalogue, workshop.lab.id, seed, *first, general=2 * failed >= len(probes))
+            if first
+            else None
+        ),
     )
 
 
@@ -136,10 +140,13 @@ def run_probe(desk: Desk, probe: Probe, *, last: bool) -> Failure | None:
     return None
 
 
-def _cause(catalogue: Catalogue, probe: Probe, failure: Failure, *, general: bool) -> Cause:
+def _cause(catalogue: Catalogue, lab: str, seed: int, probe: Probe, failure: Failure, *, general: bool) -> Cause:
     """`general` says that so many probes failed that the hint for the whole check is in place."""
     expected, actual, first_difference = failure.sides()
     hint = catalogue.say("looked-at", probe=catalogue.say(f"probes.{probe.check}.{probe.id}"))
+    if failure.at:
+        command = f"grade trace {lab} {probe.check}/{probe.id} --seed {seed}"
+        hint += " " + catalogue.say("trace-it", command=command)
     if general:
         hint += " " + catalogue.say(f"checks.{probe.check}.hint")
     return Cause(

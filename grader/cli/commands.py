@@ -76,11 +76,12 @@ def reset(
     lab = the_lab(day, lang=lang)
     catalogue = the_catalogue(lang, lab)
     target = the_target(lab, path, catalogue)
-    if file and file not in lab.student_files:
-        fail(catalogue.say("cli.unknown-file", file=file, files=", ".join(lab.student_files)))
-    names = [file] if file else lab.student_files
+    if file and file not in (*lab.student_files, *lab.frozen_files):
+        known = ", ".join((*lab.student_files, *lab.frozen_files))
+        fail(catalogue.say("cli.unknown-file", file=file, files=known))
+    names = [file] if file else list(lab.student_files)
     write_files(lambda: reset_files(lab, target, names, force=force), target, catalogue.say)
-    typer.echo(catalogue.say("cli.reset", files=file or ", ".join(lab.student_files)))
+    typer.echo(catalogue.say("cli.reset", directory=target, files=", ".join(names)))
 
 
 @app.command("run", help=help_on("run"))

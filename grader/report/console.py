@@ -10,6 +10,7 @@ from rich.text import Text
 
 from ..catalogue import Catalogue
 from ..harmless import excerpt
+from ..paper import paper
 from ..results import Cause, CheckResult, ExerciseResult, Report
 
 MARKS = {"pass": ("✓", "green"), "fail": ("✗", "red"), "error": ("!", "yellow")}
@@ -20,8 +21,7 @@ _MARK, _INDENT = 2, 4
 
 def write(report: Report, catalogue: Catalogue, out: TextIO) -> None:
     """With colours if `out` is a terminal that wants them."""
-    console = Console(file=out, highlight=False, soft_wrap=False)
-    ConsoleReport(console, catalogue).show(report)
+    ConsoleReport(paper(out), catalogue).show(report)
 
 
 def place_to_open(check: CheckResult, exercises: Mapping[int, ExerciseResult], say: Callable[..., str]) -> str | None:

@@ -13,12 +13,11 @@ from dataclasses import replace
 from functools import partial
 from queue import SimpleQueue
 
-from rich.console import Console
-
 from ..course.collecting import Refused, collect
 from ..engine import Engine, Stopped
 from ..grading import Job, exercise_results, grade, new_seed
 from ..harmless import harmless, trouble_in_words
+from ..paper import paper
 from ..progress import Progress
 from ..results import CheckResult, Report
 from .saves import saves
@@ -38,7 +37,7 @@ class Watching:
         self._news: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._verdicts = Verdicts(job.checks)
         heading = f"{job.lab.id}  {harmless(str(job.target), 200)}".replace("\n", "\\n")
-        self._view = view_on(Console(highlight=False), self._verdicts, job.catalogue, heading)
+        self._view = view_on(paper(), self._verdicts, job.catalogue, heading)
         self._progress = Progress(job.catalogue, self._view.note) if record else None
 
     def run(self) -> None:

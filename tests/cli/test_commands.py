@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pexpect
 import pytest
 
 from grader.course.lab import find_lab
-from grader.course.workdir import generated_files
+from grader.course.workdir import generated_files, starter_files
 
 LAB = find_lab("day-02")
 GRADE = [sys.executable, "-m", "grader"]
@@ -124,7 +125,7 @@ def test_keep_writes_recordings_that_can_be_looked_at(started: Path) -> None:
         screen.feed(data.encode())
     assert "**one** rule" in screen.text()
     resized = [json.loads(line) for file in kept.glob("tty*.cast") for line in file.read_text("utf-8").splitlines()[1:]]
-    assert [data for _, kind, data in resized if kind == "r"] == ["40x24", "41x7"]
+    assert [data for _, kind, data in resized if kind == "r"] == ["40x24", "41x7", "30x7"]
     exchanges = [
         json.loads(line)
         for file in sorted(kept.glob("*.requests.jsonl"))
@@ -200,7 +201,7 @@ def test_bad_input_gets_one_sentence(tmp_path: Path) -> None:
         ("2", "--format", "yaml"): "console, json",
         ("2", "--format", "json", "--format", "console"): "--format json=report.json",
         ("2", "--keep", "/proc/nothing"): "cannot be written",
-        ("reset", "2", "chat.py", "--path", "."): "sse.py, loop.py, render.py",
+        ("reset", "2", "nothing.py", "--path", "."): "sse.py, loop.py, render.py",
         ("start", "2", "/proc/nothing"): "cannot be written",
     }.items():
         done = grade(tmp_path, *arguments)
@@ -266,3 +267,26 @@ def test_a_killed_grader_leaves_nothing_running(started: Path) -> None:
     while any(Path(f"/proc/{pid}").exists() for pid in pids) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert pids and not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+
+
+def test_reset_puts_a_frozen_file_back_and_one_that_holds_nothing(tmp_path: Path) -> None:
+    assert grade(tmp_path, "start", "2", ".").returncode == 0
+    (tmp_path / "chat.py").write_text("mine")
+    (tmp_path / "sse.py").write_text(" \n")
+    assert "would be overwritten" in grade(tmp_path, "reset", "2", "chat.py").stderr
+    assert "chat.py" in grade(tmp_path, "reset", "2", "chat.py", "--force").stdout
+    assert (tmp_path / "chat.py").read_bytes() == (LAB.directory / "chat.py").read_bytes()
+    assert grade(tmp_path, "reset", "2", "sse.py").returncode == 0
+    assert (tmp_path / "sse.py").read_text("utf-8") == starter_files(LAB)["sse.py"]
+
+
+def test_a_terminal_without_colour_gets_no_style(tmp_path: Path) -> None:
+    assert grade(tmp_path, "start", "2", ".").returncode == 0
+    for words in (["list"], ["hint", "2", "framing"], ["2", "--check", "framing"]):
+        printed, _ = pexpect.run(
+            f"{sys.executable} -m grader {' '.join(words)}",
+            cwd=str(tmp_path),
+            env={**os.environ, "NO_COLOR": "1", "TERM": "xterm-256color", "HOME": str(tmp_path)},
+            withexitstatus=True,
+        )
+        assert b"framing" in printed and not re.search(rb"\x1b\[[\d;]*m", printed)
