@@ -11,7 +11,7 @@ that `OBSERVE` names, with the same `id`:
            ->  {"id", "printed": [...], "raised", "errors"}
 
 A renderer prints on a real terminal of so many columns and 24 rows, or in a pipe if `columns` is null; with
-`"closed": true` nobody reads the pipe. Between its events may stand `["resize", 30]`, a new number of columns.
+`"closed": true` nobody reads the pipe. `["resize", 30]` among its events is no event, but a new number of columns.
 `printed` is what had come out after each event, in one character for each byte.
 `{"mentions": ["deltas"]}` asks which of these are names in the file.
 """

@@ -56,6 +56,7 @@ class Lab:
     student_files: tuple[str, ...]
     frozen_files: tuple[str, ...]
     program: str  # the file that users start
+    sections: tuple[str, ...]  # of the lesson
     preload: tuple[str, ...]  # modules that warm programs find imported
     base_urls: tuple[str, ...]  # variables that tell the program where its gateway is
     gateway_paths: tuple[str, ...]  # what it may ask for there, as patterns
@@ -121,6 +122,7 @@ def _load(file: Path) -> Lab:
         student_files=tuple(table["files"]["student"]),
         frozen_files=tuple(table["files"]["frozen"]),
         program=table["program"]["file"],
+        sections=tuple(table["lesson"]["sections"]),
         preload=tuple(table["program"]["preload"]),
         base_urls=tuple(table["program"]["base_urls"]),
         gateway_paths=tuple(table["program"]["gateway_paths"]),

@@ -9,7 +9,7 @@ from ..catalogue import Catalogue, Language
 from ..checks.failure import Failure
 from ..checks.runner import run_checks
 from ..checks.workshop import open_workshop
-from ..course.bank import Misconception, misconceptions
+from ..course.bank import Misconception, misconception
 from ..engine import Engine
 from ..evidence.limits import Limits
 from ..evidence.terminal.launch import LaunchError
@@ -49,8 +49,8 @@ def diagnose(
     files = {file for id in suspects for file in record.entries[id].differs}
     alike = candidates(record, observe_files(engine, student, catalogue, files))
     named = names(record, alike, failed)
-    bank = {one.id: one for one in misconceptions(engine.lab)}
-    for id in sorted(set(named.values())):
+    bank = {id: misconception(engine.lab, id) for id in sorted(set(named.values()))}
+    for id in bank:
         its = [check for check in failed if named.get(check.id) == id]
         if not confirmed(engine, student, bank[id], its, seed=seed, catalogue=catalogue, limits=limits):
             named = {check: other for check, other in named.items() if other != id}

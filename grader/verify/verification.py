@@ -67,6 +67,7 @@ def verify(engine: Engine, catalogue: Catalogue, done: Callable[[], None]) -> Ve
             raise
     record = _record(graded)
     problems = [
+        *_lessons(engine.lab, programs, catalogue),
         *(problem for one in graded for problem in _scores(one, catalogue)),
         *(problem for one in graded for problem in _names(one, record, catalogue)),
         *_idle_probes(engine.lab, record, catalogue),
@@ -88,6 +89,13 @@ def _record(graded: Sequence[Graded]) -> Record:
 def _entry(right: Mapping[str, Seen], graded: Graded) -> Entry:
     fails = {check.id: failing_probes(check) for check in graded.failed}
     return Entry(differences(right, graded.seen), fails)
+
+
+def _lessons(lab: Lab, programs: Sequence[Declared], catalogue: Catalogue) -> Iterator[str]:
+    """Misconceptions that name a section which the lesson does not have."""
+    for one in filter(None, (program.misconception for program in programs)):
+        if one.lesson not in lab.sections:
+            yield catalogue.say("verify.lesson", name=one.id, lesson=one.lesson, sections=", ".join(lab.sections))
 
 
 def _scores(graded: Graded, catalogue: Catalogue) -> Iterator[str]:

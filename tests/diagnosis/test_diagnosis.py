@@ -35,6 +35,12 @@ CHANGES = {
     "tilde-closes-a-fence": ("(`{3,})([^`]*)$", "(`{3,}|~{3,})([^`]*)$"),
     "sends-control-characters": ("        if self.screen:\n            text = visible(text)\n", ""),
     "flushes-on-a-terminal-only": ("        self.out.flush()\n", ""),
+    "greedy-bold": (".*?(?<=", ".*(?<="),
+    "colours-the-error-everywhere": (
+        "(visible(event.message) if self.screen else event.message)",
+        r'f"\x1b[31m{visible(event.message)}\x1b[m"',
+    ),
+    "asks-for-the-width-once": ("self.size()", "self.__dict__.setdefault('window', self.size())"),
 }
 
 

@@ -27,6 +27,18 @@ def test_every_program_of_the_bank_scores_as_declared(lab: Lab) -> None:
     assert not is_stale(lab, found.record), "`grade verify --record` writes the record anew"
 
 
+def test_a_lesson_section_that_is_not_there_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    lab = find_lab("day-02")
+    by_name = {program.name: program for program in declared_programs(lab)}
+    wrong = by_name["joins-with-nothing"]
+    assert wrong.misconception
+    lost = dataclasses.replace(wrong, misconception=dataclasses.replace(wrong.misconception, lesson="wires"))
+    monkeypatch.setattr(verification, "declared_programs", lambda lab: [by_name["solution"], lost])
+    [problem, *others] = verified(lab).problems
+    assert problem.startswith("joins-with-nothing: the lesson has no section wires; its sections are: wire,")
+    assert all(other.startswith("The probe") for other in others)
+
+
 def test_what_is_not_as_declared_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     lab = find_lab("day-02")
     by_name = {program.name: program for program in declared_programs(lab)}

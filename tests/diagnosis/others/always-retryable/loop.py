@@ -12,7 +12,7 @@ async def run_turn(provider, messages, signal):
             if isinstance(delta, TextDelta):
                 yield TextEvent(delta.text)
                 shown.append(delta.text)
-            elif isinstance(delta, FinishDelta) and delta.reason != "stop":
+            elif isinstance(delta, FinishDelta) and delta.reason in ("length", "tool_calls"):
                 how = delta.reason
     except GatewayError as error:
         trouble = error.message
