@@ -23,7 +23,7 @@ def run(labs: Sequence[Lab], progress: Mapping[str, Mapping[str, bool]], languag
         passed = progress.get(lab.id, {})
         share = f"{sum(passed.get(check, False) for check in lab.checks)}/{len(lab.checks)}"
         title = lab.catalogue(language).say("title")
-        console.print(Text.assemble((lab.id, "bold"), f"  {share}  ", title), soft_wrap=True)
+        console.print(Text.assemble((lab.id, "bold"), f"  {share}  ", title))
         for line in _rows([_item(check, passed.get(check)) for check in lab.checks], console.width - _INDENT):
             console.print(Text(" " * _INDENT) + line, soft_wrap=True)
 

@@ -41,7 +41,7 @@ def test_every_check_probe_and_exercise_of_a_lab_has_its_sentence_and_no_other_i
             wanted |= {f"probes.{check}.{probe.id}" for probe in probes}
             assert len({probe.id for probe in probes}) == len(probes)
         checks = (lab.directory / "checks.py").read_text("utf-8")
-        wanted |= set(re.findall(r'"(advice\.[\w-]+)"', checks))
+        wanted |= set(re.findall(r'"((?:advice|words)\.[\w-]+)"', checks))
         found = {name for file in ("lab.toml", "messages.toml") for name in sentences(lab.directory / file)}
         assert found == wanted
         assert list(lab_probes(lab)) == list(lab.checks)
