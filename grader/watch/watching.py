@@ -6,7 +6,9 @@ and the next grading has a new one.
 
 from __future__ import annotations
 
+import select
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -45,6 +47,7 @@ class Watching:
         signal.signal(signal.SIGWINCH, lambda *_: self._news.put(self._view.resized))
         with self._view:
             threading.Thread(target=self._look_for_saves, daemon=True).start()
+            threading.Thread(target=self._look_for_the_reader, daemon=True).start()
             try:
                 while True:
                     self._news.get()()
@@ -57,6 +60,14 @@ class Watching:
     def _look_for_saves(self) -> None:
         for _ in saves(self._job.lab, self._job.target):
             self._news.put(self._saved)
+
+    def _look_for_the_reader(self) -> None:
+        """When nobody reads the output any more, as behind `head`, this ends as after Ctrl-C, whether there is more to
+        write or not."""
+        output = select.poll()
+        output.register(sys.stdout.fileno(), 0)  # what it tells unasked: nobody is at the other end
+        output.poll()
+        self._news.put(_leave)
 
     def _saved(self) -> None:
         self._stop()
@@ -107,3 +118,7 @@ class Watching:
 
     def _note_trouble(self, trouble: Exception) -> None:
         self._view.note(self._job.catalogue.say("grader-trouble", problem=trouble_in_words(trouble)))
+
+
+def _leave() -> None:
+    raise KeyboardInterrupt

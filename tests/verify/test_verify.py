@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from grader.course.lab import Lab, find_lab, labs
+from grader.course.lab import Lab, find_lab
 from grader.diagnosis.record import read_record
 from grader.engine import Engine
 from grader.verify import verification
@@ -20,8 +20,9 @@ def verified(lab: Lab) -> Verification:
         return verify(engine, lab.catalogue("en"), done=lambda: None)
 
 
-@pytest.mark.parametrize("lab", labs(), ids=lambda lab: lab.id)
-def test_every_program_of_the_bank_scores_as_declared(lab: Lab) -> None:
+def test_every_program_of_the_bank_scores_as_declared() -> None:
+    """Of day 2; the other labs' banks are verified by `.ci/run`, since together they take minutes."""
+    lab = find_lab("day-02")
     found = verified(lab)
     assert not found.problems, "\n".join(found.problems)
     assert not is_stale(lab, found.record), "`grade verify --record` writes the record anew"
