@@ -116,7 +116,7 @@ def spawn(directory: Path, *arguments: str, size: tuple[int, int] = (24, 80), **
 def run(directory: Path, *arguments: str, stdin: str = "", **env: str) -> subprocess.CompletedProcess[str]:
     """live.py in pipes."""
     return subprocess.run(
-        [sys.executable, "-X", "dev", "live.py", *arguments],
+        [sys.executable, "-W", "default::ResourceWarning", "live.py", *arguments],
         cwd=directory,
         env=environment(**env),
         input=stdin,
