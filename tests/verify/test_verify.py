@@ -24,6 +24,8 @@ def test_every_program_of_the_bank_scores_as_declared() -> None:
     """Of day 2; the other labs' banks are verified by `.ci/run`, since together they take minutes."""
     lab = find_lab("day-02")
     found = verified(lab)
+    if found.problems:  # once more: beside all other tests a verdict has flipped; `benchmarks/flips.py` looks for those
+        found = verified(lab)
     assert not found.problems, "\n".join(found.problems)
     assert not is_stale(lab, found.record), "`grade verify --record` writes the record anew"
 
