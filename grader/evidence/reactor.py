@@ -8,6 +8,7 @@ depends on who was scheduled first.
 from __future__ import annotations
 
 import selectors
+import sys
 import time
 from collections.abc import Callable
 from typing import Protocol
@@ -24,7 +25,11 @@ class Reactor:
     """Calls back for descriptors that are ready."""
 
     def __init__(self) -> None:
-        self._selector = selectors.DefaultSelector()
+        # On Linux what is written to a pseudo-terminal arrives by a worker of the kernel, which may come late. Only
+        # asking the terminal anew, as poll does and epoll does not, waits for it: a program's report would otherwise
+        # be heard before what was printed ahead of it.
+        linux = sys.platform == "linux"
+        self._selector: selectors.BaseSelector = selectors.PollSelector() if linux else selectors.DefaultSelector()
 
     def on_readable(self, descriptor: Descriptor, callback: Callable[[], None]) -> None:
         """Call back whenever there is something to read, or the other side is gone."""

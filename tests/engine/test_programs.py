@@ -133,6 +133,21 @@ os.write(3, b': 2}\\n')
     assert stage.screen.text() == "printed"
 
 
+def test_a_report_is_never_heard_before_what_was_printed_ahead_of_it(theatre: Theatre) -> None:
+    """The kernel passes on what a terminal is sent when it finds the time; beside busy cores that is late."""
+    source = """
+import os, sys
+for line in sys.stdin:
+    os.write(1, b"<%s>" % line.strip().encode())
+    os.write(3, b"{}\\n")
+"""
+    stage = theatre.start(source)
+    for turn in range(1, 2001):
+        stage.program.type(b"%d\n" % turn)
+        stage.wait_until(lambda: len(stage.program.reports) == turn)
+        assert stage.program.printed.endswith(b"<%d>" % turn)
+
+
 def test_an_early_end_is_noticed_while_waiting(theatre: Theatre) -> None:
     stage = theatre.start("print('bye')")
     with pytest.raises(ProgramEnded) as ended:
